@@ -1,0 +1,1 @@
+"""What happened: traces of a retrieval pipeline, read, checked and stored."""
