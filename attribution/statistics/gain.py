@@ -1,0 +1,169 @@
+"""What a change of recall is worth in pass rate, from the posterior of recall and of both rates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attribution.statistics.interval import Interval, Undefined
+from attribution.statistics.projection import check_levels, check_share
+
+Floats = NDArray[np.float64]
+
+METHOD = "jeffreys-product"
+# Gauss-Legendre nodes a panel. 64 agree with 400 to 1e-9 at hundreds of cases a rate, to 5e-4 at one to six.
+NODES = 64
+# Tail of each posterior that the nodes leave out on either side.
+OUTSIDE = 1e-10
+
+
+def gain(
+    recall_target: float, recall: Interval, with_gold: Interval, without_gold: Interval, *, level: float = 0.95
+) -> Interval:
+    """Gain in pass rate if recall moved from where it is to a target: (target - recall)(with - without).
+
+    One draw is one question. The limits are equal-tailed posterior limits, with Jeffreys' prior once on each of
+    recall and the two rates, on effective counts; computed by quadrature, so the same counts give the same
+    bytes. Subtracting the observed pass rate from the limits of the projection would be wrong: both rest on
+    the same questions. Do not trust it where recovered questions are harder: see `sensitivity.discounts`.
+
+    Args:
+        recall_target: recall after the change, 0 to 1, taken as known.
+        recall: recall now.
+        with_gold: pass rate where gold was there.
+        without_gold: pass rate where it was not.
+        level: level of the inputs and of the result.
+
+    Returns:
+        The gain, in -1 to 1, negative where recall falls. With all-or-nothing counts the limits are stretched
+        to hold the estimate. If something has no cases the estimate is None and the limits come from those of
+        the inputs.
+
+    Raises:
+        ValueError: recall_target lies outside 0 to 1, or an input has limits at another level.
+
+    References:
+        Brown, Cai & DasGupta (2001), for the prior.
+
+    >>> from attribution.statistics.proportions import wilson
+    >>> worth = gain(0.85, wilson(232, 400), wilson(204, 232), wilson(79, 168))
+    >>> round(worth.estimate, 4), round(worth.lower, 4), round(worth.upper, 4)
+    (0.1104, 0.081, 0.1419)
+    """
+    check_share(recall_target, "recall_target")
+    check_levels(level, recall, with_gold, without_gold)
+    if recall.estimate is None or with_gold.estimate is None or without_gold.estimate is None:
+        lower, upper = _possible(recall_target, recall, with_gold, without_gold)
+        return Interval(
+            n=recall.n,
+            count=None,
+            estimate=None,
+            lower=lower,
+            upper=upper,
+            level=level,
+            method=METHOD,
+            reason=Undefined.no_cases,
+        )
+    point = (recall_target - recall.estimate) * (with_gold.estimate - without_gold.estimate)
+    posterior = gain_posterior(recall_target, recall, with_gold, without_gold)
+    tail = (1.0 - level) / 2.0
+    return Interval(
+        n=recall.n,
+        count=None,
+        estimate=point,
+        lower=min(point, quantile(posterior, tail)),
+        upper=max(point, quantile(posterior, 1.0 - tail)),
+        level=level,
+        method=METHOD,
+    )
+
+
+def gain_posterior(
+    recall_target: float, recall: Interval, with_gold: Interval, without_gold: Interval
+) -> Callable[[float], float]:
+    """Posterior distribution function of the gain, deterministic.
+
+    Args:
+        recall_target: recall after the change.
+        recall: recall now, with an estimate.
+        with_gold: pass rate where gold was there, with an estimate.
+        without_gold: pass rate where it was not, with an estimate.
+
+    Returns:
+        The function g -> P(gain <= g).
+    """
+    from scipy.special import betainc
+
+    # Close to the target the gain turns from surely small to either sign: the nodes must crowd there.
+    recalls, recall_weights = _jeffreys_nodes(recall, split=recall_target)
+    without, without_weights = _jeffreys_nodes(without_gold)
+    shape = _jeffreys_shape(with_gold)
+    move = (recall_target - recalls)[:, None]
+    # Gauss nodes do not hit the target itself, but a move of 0 would divide: the gain is then 0 whatever the rates.
+    step = np.where(move == 0.0, np.finfo(np.float64).tiny, move)
+
+    def distribution(value: float) -> float:
+        needed = np.clip(value / step + without[None, :], 0.0, 1.0)
+        below = betainc(*shape, needed)
+        return float(recall_weights @ np.where(step > 0.0, below, 1.0 - below) @ without_weights)
+
+    return distribution
+
+
+def quantile(distribution: Callable[[float], float], probability: float) -> float:
+    """Quantile of a distribution on -1 to 1.
+
+    Args:
+        distribution: its distribution function, continuous.
+        probability: strictly between 0 and 1.
+
+    Returns:
+        The value below which it lies with this probability, to 1e-10.
+    """
+    from scipy.optimize import brentq
+
+    return float(brentq(lambda value: distribution(value) - probability, -1.0, 1.0, xtol=1e-10))
+
+
+def _jeffreys_shape(rate: Interval) -> tuple[float, float]:
+    """Posterior of a rate: the prior comes once, on the pooled effective count, never once a stratum."""
+    if rate.estimate is None:
+        raise ValueError("a rate without cases has no posterior")
+    size = rate.size
+    return rate.estimate * size + 0.5, (1.0 - rate.estimate) * size + 0.5
+
+
+def _jeffreys_nodes(rate: Interval, split: float | None = None) -> tuple[Floats, Floats]:
+    """Nodes and weights for averages over the posterior of a rate, crowded around a split if there is one.
+
+    With p = sin^2(t) the density in t is sin^(2x) cos^(2(n-x)), smooth even where x is 0 or n, so that few
+    nodes do.
+    """
+    from scipy.special import betaincinv
+
+    a, b = _jeffreys_shape(rate)
+    edges = np.arcsin(np.sqrt(betaincinv(a, b, np.array([OUTSIDE, 1.0 - OUTSIDE]))))
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    turn = None if split is None else math.asin(math.sqrt(split))
+    if turn is None or not edges[0] < turn < edges[1]:
+        angles = edges.mean() + 0.5 * np.ptp(edges) * nodes
+    else:
+        # The cube puts most nodes close to the split, where the integrand is steep.
+        depth = 0.5 * (nodes + 1.0)
+        angles = np.concatenate([turn + (edge - turn) * depth**3 for edge in edges])
+        weights = np.concatenate([abs(edge - turn) * depth**2 * weights for edge in edges])
+    density = (2.0 * a - 1.0) * np.log(np.sin(angles)) + (2.0 * b - 1.0) * np.log(np.cos(angles))
+    weights = weights * np.exp(density - density.max())
+    return np.sin(angles) ** 2, weights / weights.sum()
+
+
+def _possible(
+    recall_target: float, recall: Interval, with_gold: Interval, without_gold: Interval
+) -> tuple[float, float]:
+    """Extremes of the gain over the limits of its parts."""
+    (low, high), (low1, high1), (low0, high0) = recall.bounds, with_gold.bounds, without_gold.bounds
+    corners = [(recall_target - at) * slope for at in (low, high) for slope in (low1 - high0, high1 - low0)]
+    return min(corners), max(corners)
