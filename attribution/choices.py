@@ -1,0 +1,125 @@
+"""What the caller chooses, and what follows where the caller leaves it open: label set, judge, requirement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from attribution.results import Labels, Policy
+from traces.errors import UsageError, near
+from traces.hits import INLINE
+from traces.store import TraceStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """The conventions of one attribution, as the caller states them.
+
+    Attributes:
+        labels: label set; None for the run's inline gold, else the only set that judges its questions.
+        min_grade: lowest grade that counts as gold.
+        require: ``any`` gold document is enough, or ``all`` are needed; None for one of each labelled evidence group.
+        truncated: whether a truncated piece of a gold document counts as ``lost`` or ``kept``.
+        level: confidence level of every interval.
+        judge: whose outcomes count; None where only one judge gave them.
+        by: fields to split by, each on its own: ``intent`` or the name of a tag.
+    """
+
+    labels: str | None = None
+    min_grade: float = 1.0
+    require: Literal["any", "all"] | None = None
+    truncated: Literal["lost", "kept"] = "lost"
+    level: float = 0.95
+    judge: str | None = None
+    by: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if not 0.5 <= self.level < 1:
+            raise UsageError("bad-level", f"the level must be at least .5 and below 1, not {self.level}")
+
+
+def choose_labels(store: TraceStore, run_id: str, wanted: str | None) -> Labels:
+    """Return the label set to use for a run.
+
+    Raises:
+        UsageError: the named set does not exist, or several sets judge the run's questions and none is named.
+    """
+    sets = [row["label_set"] for row in store.step(("attribution",), "label_sets_of_run", {"run_id": run_id})]
+    if wanted is not None:
+        known = [row["label_set"] for row in store.rows("SELECT DISTINCT label_set FROM label_sets ORDER BY label_set")]
+        if wanted not in known or (wanted == INLINE and INLINE not in sets):
+            raise UsageError("unknown-labels", f"there is no label set {wanted!r}", hint=near(wanted, known))
+        return _described(store, run_id, wanted)
+    if INLINE in sets:
+        return _described(store, run_id, INLINE)
+    if len(sets) > 1:
+        raise UsageError(
+            "several-labels",
+            f"several label sets judge this run's questions: {', '.join(sets)}",
+            where=f"run {run_id}",
+            hint="name one with --labels",
+        )
+    return _described(store, run_id, sets[0] if sets else None)
+
+
+def _described(store: TraceStore, run_id: str, name: str | None) -> Labels:
+    (row,) = store.step(("traces", "attribution"), "label_facts", {"run_id": run_id, "label_set": name or ""})
+    kinds = store.step(("attribution",), "label_kinds", {"run_id": run_id, "label_set": name or ""})
+    return Labels(
+        name=name,
+        version=row["version"],
+        kinds=[kind["kind"] for kind in kinds],
+        questions=row["questions"],
+        judgments=row["judgments"],
+        annotators=row["annotators"],
+        conflicts=row["conflicts"],
+        oldest=row["oldest"],
+        newest=row["newest"],
+    )
+
+
+def choose_judge(store: TraceStore, run_id: str, wanted: str | None) -> str | None:
+    """Return whose outcomes count, None where nobody is named or the run has no outcome.
+
+    Raises:
+        UsageError: the named judge gave none, or several judges did and none is named.
+    """
+    found = store.rows(
+        """SELECT DISTINCT coalesce(judge, '') AS judge FROM outcomes
+           WHERE run_id = $run AND passed IS NOT NULL ORDER BY 1""",
+        {"run": run_id},
+    )
+    judges = [row["judge"] for row in found]
+    if wanted is not None and wanted not in judges:
+        raise UsageError(
+            "unknown-judge", f"no outcome by judge {wanted!r}", where=f"run {run_id}", hint=near(wanted, judges)
+        )
+    if wanted is None and len(judges) > 1:
+        names = ", ".join(judge or "(unnamed)" for judge in judges)
+        raise UsageError(
+            "several-judges",
+            f"several judges gave outcomes: {names}",
+            where=f"run {run_id}",
+            hint="name one with --judge",
+        )
+    return wanted or next(iter(judges), None) or None
+
+
+def settle(store: TraceStore, run_id: str, choices: Choices) -> tuple[Labels, Policy]:
+    """Turn choices into the label set and the policy that every number is computed and printed with."""
+    labels = choose_labels(store, run_id, choices.labels)
+    judge = choose_judge(store, run_id, choices.judge)
+    values = {"run_id": run_id, "label_set": labels.name or ""}
+    (facts,) = store.step(("traces", "attribution"), "requirement_facts", values)
+    require: Literal["any", "groups", "all"] = choices.require or ("groups" if facts["grouped"] else "any")
+    weighted = facts["weights"] > 0 and facts["weights"] == facts["questions"]
+    policy = Policy(
+        min_grade=choices.min_grade,
+        require=require,
+        truncated=choices.truncated,
+        level=choices.level,
+        weighted=weighted,
+        judge=judge,
+    )
+    return labels, policy
