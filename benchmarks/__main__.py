@@ -1,0 +1,7 @@
+"""Run every measurement: ``python -m benchmarks``."""
+
+from benchmarks import attribute, ingest
+
+if __name__ == "__main__":
+    ingest.main()
+    attribute.main()

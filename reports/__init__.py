@@ -1,0 +1,1 @@
+"""Saying it to people: terminal, JSON and HTML."""

@@ -1,0 +1,69 @@
+"""The command line: a thin face over the public functions, one file a group of commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import duckdb
+import typer
+
+from reports.cli import attribution, demo, imports, runs, traces
+from reports.cli import report as reporting
+from reports.text.table import say
+from traces.errors import FoundlostError
+
+app = typer.Typer(
+    name="foundlost",
+    help="Says at which stage a retrieval pipeline lost each failed question, and what a fix is worth.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for group in (demo, traces, imports, runs, attribution, reporting):
+    group.register(app)
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Run one command and leave the process with its exit code.
+
+    0 done; 1 a check says no; 2 bad usage or bad input; 3 the store cannot be used.
+    """
+    sys.exit(_exit_code(list(arguments)))
+
+
+def _exit_code(arguments: list[str]) -> int:
+    try:
+        code = app(arguments, prog_name="foundlost", standalone_mode=False)
+    except FoundlostError as fault:
+        say(f"foundlost: {fault.line()}")
+        return fault.exit_code
+    except duckdb.Error as fault:
+        say(f"foundlost: store-failed: {str(fault).splitlines()[0]}; nothing was changed by this command")
+        return 3
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the interpreter's last flush is quiet
+        return 1
+    except (KeyboardInterrupt, typer.Abort):
+        say("foundlost: interrupted: nothing of the unfinished step was kept")
+        return 130
+    except Exception as fault:
+        # Usage faults of the command parser; their class is not public, their message method is.
+        message = getattr(fault, "format_message", None)
+        if message is None:
+            raise
+        say(f"foundlost: usage: {message()}; see 'foundlost {' '.join(_command_words(arguments))} --help'")
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def _command_words(arguments: Sequence[str]) -> list[str]:
+    words: list[str] = []
+    for word in arguments[:2]:
+        if word.startswith("-") or not word.replace("-", "").isalpha():
+            break
+        words.append(word)
+    return words

@@ -1,0 +1,32 @@
+"""The options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+DB = Annotated[Path, typer.Option("--db", envvar="FOUNDLOST_DB", help="The store, one DuckDB file.", show_default=True)]
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else there.")]
+LABELS = Annotated[
+    str | None,
+    typer.Option(
+        "--labels", help="Label set. Default: the run's inline gold, else the only set that judges its questions."
+    ),
+]
+MIN_GRADE = Annotated[float, typer.Option("--min-grade", help="Lowest grade that counts as gold.")]
+REQUIRE = Annotated[
+    Literal["any", "all"] | None,
+    typer.Option(
+        "--require", help="'any' gold document, or 'all'. Default: one of each labelled evidence group, else any."
+    ),
+]
+TRUNCATED = Annotated[
+    Literal["lost", "kept"],
+    typer.Option("--truncated", help="Whether a truncated piece of gold counts: 'lost' or 'kept'."),
+]
+LEVEL = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
+JUDGE = Annotated[str | None, typer.Option("--judge", help="Whose outcomes count, where several judges gave some.")]
+
+DEFAULT_DB = Path("foundlost.duckdb")

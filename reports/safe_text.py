@@ -1,0 +1,127 @@
+r"""Untrusted text and the places it may leave by: HTML, one-line plain text, a JSON island, a CSV cell, a file name.
+
+Questions, documents, answers, ids, intents and file names come from other people's systems. Each function here is
+the only way such text reaches its kind of output. Three things are done to all of it: terminal escape sequences are
+dropped, characters that hide or reorder what is read are made visible, and length is capped. ``plain`` serves the
+terminal as well as attributes and titles, since neither may hold a control character or a line break.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import Any
+
+from markupsafe import Markup, escape
+
+_ESCAPE_SEQUENCE = re.compile(
+    r"\x1b(?:"
+    r"\[[0-?]*[ -/]*[@-~]"  # colours and cursor movement
+    r"|\][^\x07\x1b]*(?:\x07|\x1b\\)"  # titles and hyperlinks, closed by BEL or ST
+    r"|[PX^_][^\x1b]*\x1b\\"  # device strings
+    r"|[@-Z\\-_])"  # two-character sequences
+)
+
+# Format characters and look-like-nothing letters, by range: unicodedata knows the first kind but not the second, and
+# asking it for every character would cost more than the whole report.
+_CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
+_BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_BLANKS = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2028\u2029\u2060-\u2065\u206a-\u206f\u2800\u3164"
+_MORE_BLANKS = "\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+_NOT_TEXT = "\ud800-\udfff\ufdd0-\ufdef" + "".join(
+    f"{chr(p * 65536 + 0xFFFE)}{chr(p * 65536 + 0xFFFF)}" for p in range(17)
+)
+_JOINERS = "\u200c\u200d\ufe00-\ufe0f"
+_PLAIN_ASCII = "\x00-\x7f"
+
+# Joiners and variation selectors spell Persian, Hindi and emoji, so one of them is kept after a character that is
+# neither ASCII nor itself hidden. Anywhere else, and in chains, they carry nothing a reader could see.
+_SUSPECT = f"{_CONTROLS}{_BIDI}{_BLANKS}{_MORE_BLANKS}{_NOT_TEXT}"
+_HIDDEN = re.compile(f"[{_SUSPECT}]|(?<![^{_SUSPECT}{_JOINERS}{_PLAIN_ASCII}])[{_JOINERS}]")
+
+_WHITE_SPACE = re.compile(r"[ \t\n]+")
+_FORMULA_STARTS = ("=", "+", "-", "@", "|", "%", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_RESERVED_NAMES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+
+
+def _without_escapes(text: str) -> str:
+    return _ESCAPE_SEQUENCE.sub("", text).replace("\r\n", "\n")
+
+
+def show(text: object, limit: int = 2000) -> Markup:
+    """Return untrusted text as HTML: hidden characters become visible boxes, the rest is escaped.
+
+    Args:
+        text: anything; it is turned into a string first.
+        limit: characters kept; how many were cut is said at the end.
+    """
+    whole = _without_escapes(str(text))
+    kept = whole[:limit]
+    parts: list[Markup] = []
+    start = 0
+    for found in _HIDDEN.finditer(kept):
+        parts.append(escape(kept[start : found.start()]))
+        parts.append(Markup('<span class="ctl">U+{:04X}</span>').format(ord(found.group())))
+        start = found.end()
+    parts.append(escape(kept[start:]))
+    if len(whole) > limit:
+        parts.append(Markup('<span class="more">… {:,} more characters</span>').format(len(whole) - limit))
+    return Markup("").join(parts)
+
+
+def plain(text: object, limit: int = 200) -> str:
+    """Return untrusted text as one line without markup, for attributes, titles and the terminal.
+
+    Hidden characters become U+FFFD. The result is not escaped: the template or terminal library does that.
+    """
+    return _HIDDEN.sub("\ufffd", cut(text, limit))
+
+
+def cut(text: object, limit: int) -> str:
+    """Return the first ``limit`` characters as one line, an ellipsis standing for the rest. Still untrusted."""
+    line = _WHITE_SPACE.sub(" ", _without_escapes(str(text))).strip(" ")
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def island(value: Any) -> Markup:
+    """Return ``value`` as JSON for a ``<script type="application/json">`` element.
+
+    ASCII only, and without ``&``, ``<`` or ``>``, so that no text in it can end the element or open a comment.
+
+    Raises:
+        ValueError: a float is NaN or infinite.
+    """
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for character in "&<>":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)  # noqa: S704 - nothing HTML could read is left in it
+
+
+def cell(value: object) -> str:
+    """Return a value for one CSV cell: numbers as they are, text on one line and never the start of a formula.
+
+    A spreadsheet runs a cell that begins with one of ``= + - @`` (or their wide forms), blanks before it or not. Such
+    text is led in by an apostrophe, which spreadsheets read as "this is text".
+    """
+    if value is None:
+        return ""
+    if isinstance(value, (int, float)):
+        return str(value)
+    line = _HIDDEN.sub("\ufffd", _WHITE_SPACE.sub(" ", _without_escapes(str(value))))
+    return f"'{line}" if line.lstrip(" \u00a0\u3000\ufffd'").startswith(_FORMULA_STARTS) else line
+
+
+def file_name(text: object, limit: int = 80) -> str:
+    """Return a file name made from untrusted text: no folders, no hidden or reserved names, distinct for distinct text.
+
+    Text that needed no change is returned as it is; any other gets eight hex digits of its hash, so that ``a/b`` and
+    ``a:b`` do not overwrite each other.
+    """
+    whole = str(text)
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", whole)[:limit].strip("._-")
+    usable = bool(name) and not _RESERVED_NAMES.fullmatch(name)
+    if usable and name == whole:
+        return name
+    digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{name if usable else 'unnamed'}-{digest}"

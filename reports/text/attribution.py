@@ -1,0 +1,58 @@
+"""An attribution on the terminal."""
+
+from __future__ import annotations
+
+from attribution.results import Attribution, Fate, Slice
+from reports import numbers
+from reports.text.table import DASH, loss_words, print_line, print_table, print_warnings, rate, share
+
+LEFT_OUT = ("unlabelled", "no_answer", "no_outcome", "unknown_gold", "incomplete_lists")
+
+
+def print_attribution(found: Attribution) -> None:
+    """Print an attribution: where failures are, recall per stage, conditional pass rates, and each slice asked for."""
+    asked = found.questions
+    labels = f"labels {found.labels.name} v{found.labels.version}" if found.labels.name else "no labels"
+    total = numbers.plural(asked.total, "question")
+    print_line(f"Run {found.run}: {numbers.count(asked.attributable)} of {total} attributable, {labels}")
+    if asked.repeats != asked.attributable:
+        print_line(f"{numbers.count(asked.repeats)} answers to these questions; ranges allow for repeats")
+    left_out = [f"{getattr(asked, reason)} {reason.replace('_', ' ')}" for reason in LEFT_OUT if getattr(asked, reason)]
+    if left_out:
+        print_line(f"Not attributable, or without outcome: {', '.join(left_out)}")
+    if asked.attributable:
+        _print_slice(found)
+        for by in found.by:
+            value = "(none)" if by.value is None else by.value
+            print_line()
+            print_line(f"{by.field} = {value}: {numbers.plural(by.questions, 'question')}")
+            _print_slice(by)
+    print_warnings(found.warnings)
+
+
+def _print_slice(found: Slice) -> None:
+    judged = found.passed.n > 0
+    print_line()
+    if judged:
+        level = f"{found.passed.level:.0%}"
+        print_line(f"Pass rate {rate(found.passed)}; {found.failed} failures. Ranges are {level} intervals.")
+    print_table(
+        ("fate", "answers", "failed", "passed", "of failures", "of answers", "why"),
+        [_fate_row(fate, judged=judged) for fate in found.fates],
+    )
+    print_line()
+    print_table(
+        ("stage", "recall", "appeared late", "duplicates", "truncated"),
+        [(s.stage, rate(s.recall), s.appeared_late, s.duplicates, s.truncated) for s in found.stages],
+    )
+    if judged:
+        with_gold, without_gold = rate(found.conditional.with_gold), rate(found.conditional.without_gold)
+        print_line()
+        print_line(f"Pass rate with gold at the last stage {with_gold}, without {without_gold}")
+
+
+def _fate_row(fate: Fate, *, judged: bool) -> tuple[object, ...]:
+    name = "Reached" if fate.fate == "reached" else loss_words(fate.stage)
+    outcome = (fate.failed, fate.passed, share(fate.share_of_failures)) if judged else (DASH, DASH, DASH)
+    reasons = ", ".join(f"{reason.replace('_', ' ')} {n}" for reason, n in sorted(fate.reasons.items()))
+    return (name, fate.questions, *outcome, share(fate.share_of_questions), reasons)

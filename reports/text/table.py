@@ -1,0 +1,84 @@
+"""Tables, lines and cells of the terminal; everything that passes through here is made safe for one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from attribution.results import Warn
+from attribution.statistics.interval import Interval
+from reports import numbers
+from reports.safe_text import plain
+from reports.wording import NEVER_FOUND, stage_words
+
+DASH = "–"
+PIPE_WIDTH = 120
+LINE_LENGTH = 2_000
+
+
+def print_table(head: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> None:
+    """Print a table; every cell is made safe for a terminal."""
+    console = _console()
+    table = Table(
+        title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold"
+    )
+    for name in head:
+        table.add_column(Text(name), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(plain(str(value), 300)) for value in row))
+    console.print(table)
+
+
+def print_line(text: str = "") -> None:
+    """Print one line on stdout, made safe for a terminal."""
+    sys.stdout.write(plain(text, LINE_LENGTH) + "\n")
+
+
+def _console() -> Console:
+    wide = sys.stdout.isatty()
+    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=None if wide else PIPE_WIDTH)
+
+
+def share(found: Interval) -> str:
+    """Return a share as a table cell: ``57% (48–66)``, or counts below twenty cases."""
+    if found.estimate is None:
+        return DASH
+    if found.n < numbers.COUNTS_BELOW and found.count is not None:
+        return f"{found.count} of {found.n}"
+    return f"{numbers.percent(found.estimate)} ({numbers.percent_range(*found.bounds)})"
+
+
+def rate(found: Interval, digits: int = 2) -> str:
+    """Return a rate as a table cell: ``.71 (.66–.75)``, with its counts where it has them."""
+    if found.estimate is None:
+        return f"{DASH} ({found.reason})" if found.reason else DASH
+    counted = f"  {found.count} of {found.n}" if found.count is not None else ""
+    if found.lower is None or found.upper is None:
+        return f"{numbers.rate(found.estimate, digits)}{counted}"
+    return f"{numbers.rate(found.estimate, digits)} ({numbers.rate_range(*found.bounds, digits)}){counted}"
+
+
+def print_warnings(warnings: Sequence[Warn]) -> None:
+    """Write the caveats to stderr, one line each."""
+    for warning in warnings:
+        counted = f" [{numbers.plural(warning.questions, 'question')}]" if warning.questions is not None else ""
+        say(f"note: {warning.message}{counted}")
+
+
+def say(line: str) -> None:
+    """Write one line to stderr, with anything that could steer a terminal made visible."""
+    sys.stderr.write(plain(line, LINE_LENGTH) + "\n")
+
+
+def loss_words(stage: str | None) -> str:
+    """Return where evidence was lost, in words; no stage means that it was never found."""
+    return NEVER_FOUND if stage is None else stage_words(stage).loss
+
+
+def write(text: str) -> None:
+    """Write a result that is data, such as a JSON object, to stdout as it is."""
+    sys.stdout.write(text + "\n")

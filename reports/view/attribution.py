@@ -1,0 +1,98 @@
+"""Results to view model: everything the attribution report shows, in the order it shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from attribution.results import Attribution, Projection, QuestionTrace, RunFacts
+from reports.numbers import count, date, percent, plural
+from reports.view.asides import asides
+from reports.view.cascade import cascade
+from reports.view.failures import failure_list
+from reports.view.footer import footer
+from reports.view.headline import headline, lede, state_of
+from reports.view.parts import AttributionView, State, Unit
+from reports.view.rail import answers
+from reports.view.rest import grounds
+from reports.view.shares import unit_of
+from reports.view.slices import slice_tables
+from reports.wording import Words, cut_name, strong, words
+
+_FRAME_BYTES = 21_500
+_STAGE_BYTES = 1_100
+_SLICE_BYTES = 1_750
+
+
+def attribution_view(
+    attribution: Attribution,
+    facts: RunFacts,
+    failures: Sequence[QuestionTrace],
+    *,
+    projection: Projection | None = None,
+    command: str,
+    generated: datetime | None = None,
+    failures_file: str = "failures.csv",
+) -> AttributionView:
+    """Return the report as it will be read.
+
+    Args:
+        attribution: the result to show.
+        facts: the run it is about.
+        failures: the failed answers with their lists, in any order.
+        projection: what a fix of recall is worth, if one was worked out.
+        command: the command that makes the report again.
+        generated: the day to put on the report; None for the day of the run.
+        failures_file: name of the CSV file with every failure, which the report points to when it lists only some.
+    """
+    state, unit = state_of(attribution), unit_of(attribution)
+    subject = f"{cut_name(facts.run)}, build {cut_name(facts.build)}" if facts.build else cut_name(facts.run)
+    made_up = "Made-up data: " if facts.synthetic else ""
+    slices = slice_tables(attribution, unit) if state is State.attributed else ()
+    other_bytes = (
+        _FRAME_BYTES
+        + _STAGE_BYTES * (len(attribution.stages) + 2)
+        + _SLICE_BYTES * sum(len(table.rows) for table in slices)
+    )
+    return AttributionView(
+        title=f"{made_up}Failure attribution, {subject}",
+        state=state,
+        run=_run_line(attribution, facts, unit),
+        made_up=bool(facts.synthetic),
+        level=_level(attribution, facts, generated),
+        headline=headline(attribution, state, unit),
+        lede=lede(attribution, state, unit),
+        cascade=cascade(attribution, state, unit),
+        asides=asides(attribution, state),
+        answers=answers(attribution, projection, state, unit),
+        slices=slices,
+        failures=failure_list(attribution, failures, unit, other_bytes=other_bytes, file=failures_file),
+        grounds=grounds(attribution, facts, state, unit, projection),
+        footer=footer(attribution, facts, command),
+    )
+
+
+def _run_line(attribution: Attribution, facts: RunFacts, unit: Unit) -> tuple[Words, ...]:
+    questions, labels = attribution.questions, attribution.labels
+    run = (
+        words("{}, build {}", cut_name(facts.run), strong(cut_name(facts.build)))
+        if facts.build
+        else words("{}", strong(cut_name(facts.run)))
+    )
+    labelled = (
+        words("labels {} v{}", cut_name(labels.name), str(labels.version)) if labels.judgments else words("no labels")
+    )
+    attributable = count(questions.attributable) if questions.attributable else "none"
+    repeats = [words("{}", plural(questions.repeats, "answer"))] if unit.noun == "answer" else []
+    return (
+        run,
+        words("{} of {} attributable", attributable, plural(questions.total, "question")),
+        *repeats,
+        labelled,
+    )
+
+
+def _level(attribution: Attribution, facts: RunFacts, generated: datetime | None) -> str:
+    when = generated or facts.created_at
+    ranges = f"Ranges are {percent(attribution.policy.level)} intervals."
+    return f"{date(when)}. {ranges}" if when else ranges

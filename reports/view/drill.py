@@ -1,0 +1,118 @@
+"""One failure opened: the answer, the top of the list of the stage that lost the evidence, and where the gold was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from attribution.results import QuestionStage, QuestionTrace, RankedDocument
+from reports.numbers import count
+from reports.safe_text import cut
+from reports.view.parts import Drill, ListItem, Missing
+from reports.wording import reason_words, stage_words
+
+TOP = 3
+GOLD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """How many characters are kept: of the question, the answer, a listed document, one that has the answer."""
+
+    question: int
+    answer: int
+    listed: int
+    gold: int
+
+    @classmethod
+    def of(cls, part: int) -> Widths:
+        """Share out a row: the question and what has the answer matter most."""
+        return cls(question=5 * part, answer=3 * part, listed=2 * part, gold=4 * part)
+
+
+def drill(trace: QuestionTrace, stages: Sequence[str], name: str, widths: Widths) -> Drill:
+    """Return what opening a failure shows."""
+    position = _position(trace, stages)
+    here = _list_of(trace, stages[position])
+    name_here = stage_words(stages[position]).short
+    lead = f"{name}, {reason_words(trace.reason)}." if trace.reason else f"{name}."
+    answer = None if trace.answer is None else cut(trace.answer, widths.answer)
+    if here is None or not (here.documents or here.complete):
+        return Drill(lead, answer, f"Ranked list of {name_here} not recorded.", (), (), None)
+    documents = sorted(here.documents, key=lambda doc: doc.rank)
+    return Drill(
+        lead=lead,
+        answer=answer,
+        list_title=_title(len(documents), name_here),
+        items=_items(documents, widths),
+        missing=_missing(trace, here, [_list_of(trace, earlier) for earlier in reversed(stages[:position])], widths),
+        note=_note(trace, here),
+    )
+
+
+def _position(trace: QuestionTrace, stages: Sequence[str]) -> int:
+    if trace.fate == "lost" and trace.stage is not None and trace.stage in stages:
+        return stages.index(trace.stage)
+    return 0 if trace.fate == "never_found" else len(stages) - 1
+
+
+def _list_of(trace: QuestionTrace, stage: str) -> QuestionStage | None:
+    """Return the stage's list; of several searches the one that holds gold, else the first."""
+    found = [entry for entry in trace.stages if entry.stage == stage]
+    return max(found, key=lambda entry: any(doc.gold for doc in entry.documents), default=None)
+
+
+def _title(size: int, name: str) -> str:
+    """Say where the list ends: the documents past it are what the next stage never saw."""
+    if size > TOP:
+        return f"First of {count(size)} in {name}:"
+    return f"All {count(size)} in {name}:" if size else f"Nothing in {name}."
+
+
+def _items(documents: Sequence[RankedDocument], widths: Widths) -> tuple[ListItem, ...]:
+    shown = [*documents[:TOP], *[doc for doc in documents[TOP:] if doc.gold][:GOLD]]
+    before = [0, *(doc.rank for doc in shown)]
+    return tuple(
+        ListItem(doc.rank, _text(doc, widths), doc.gold, doc.rank != earlier + 1)
+        for doc, earlier in zip(shown, before, strict=False)
+    )
+
+
+def _missing(
+    trace: QuestionTrace, here: QuestionStage, before: Sequence[QuestionStage | None], widths: Widths
+) -> tuple[Missing, ...]:
+    inside = {doc.doc_id for doc in here.documents}
+    absent = [doc_id for doc_id in trace.gold if doc_id not in inside]
+    found = []
+    for doc_id in absent[:GOLD]:
+        places = [(doc, entry.stage) for entry in before if entry for doc in entry.documents if doc.doc_id == doc_id]
+        seen = f", {count(places[0][0].rank)} in {stage_words(places[0][1]).short}" if places else ", not in the list"
+        found.append(
+            Missing(
+                _text(places[0][0], widths) if places else cut(trace.gold_texts.get(doc_id, doc_id), widths.gold), seen
+            )
+        )
+    if len(absent) > GOLD:
+        found.append(Missing(f"{count(len(absent) - GOLD)} more documents", ""))
+    return tuple(found)
+
+
+def _text(doc: RankedDocument, widths: Widths) -> str:
+    """Return what names a document: its title or else its text; both for a document that has the answer."""
+    parts = [part for part in (doc.title, doc.text) if part] or [doc.doc_id]
+    if not doc.gold:
+        return cut(parts[0], widths.listed)
+    text = cut(": ".join(parts), widths.gold)
+    return f"(cut short) {text}" if doc.truncated else text
+
+
+def _note(trace: QuestionTrace, here: QuestionStage) -> str | None:
+    notes = []
+    searches = sum(entry.stage == here.stage for entry in trace.stages)
+    if searches > 1:
+        notes.append(f"Search {here.search + 1} of {searches}.")
+    if here.inferred_by:
+        notes.append(f"This list was inferred: {cut(here.inferred_by, 80)}.")
+    if not here.complete:
+        notes.append("The list was recorded in part.")
+    return " ".join(notes) or None

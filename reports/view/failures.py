@@ -1,0 +1,124 @@
+"""The failures one by one: where each was lost, and the list of the stage that lost it."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+
+from attribution.results import Attribution, QuestionTrace
+from reports.numbers import count, plural
+from reports.safe_text import cut, show
+from reports.view.cascade import colour_of
+from reports.view.drill import Widths, drill
+from reports.view.palette import UNKNOWN
+from reports.view.parts import Failure, Failures, Unit
+from reports.wording import Words, argument, code, cut_name, fate_words, listed, stage_words, words
+
+STATIC_LIMIT = 500
+"""More failures than this are not all put on the page."""
+
+STATIC_ROWS = 200
+PRINTED_ROWS = 25
+PAGE_BYTES = 97_000
+"""Size a page is kept under by cutting texts: the more failures, the shorter each of them."""
+
+_ROW_MARKUP = 155
+_LEAST_TEXT = 270
+"""Bytes a row may always have for its words; above some 300 rows they, not the page, set the limit."""
+
+_PARTS = range(5, 61)
+_NAMED_STAGES = 4
+_SAMPLE = 40
+
+
+def failure_list(
+    attribution: Attribution, traces: Sequence[QuestionTrace], unit: Unit, *, other_bytes: int, file: str
+) -> Failures | None:
+    """Return the failures in pipeline order of their fate, then by intent, then by id; None where there are none.
+
+    ``other_bytes`` is about how large the page is without its list; ``file`` is where the whole list is.
+    """
+    stages = [stage.stage for stage in attribution.stages]
+    ordered = in_order(traces, stages)
+    if not ordered:
+        return None
+    shown = ordered if len(ordered) <= STATIC_LIMIT else ordered[:STATIC_ROWS]
+    repeats = unit if any(trace.repeat for trace in ordered) else None
+    total = max(len(ordered), attribution.failed)
+    room = max(PAGE_BYTES - other_bytes - _ROW_MARKUP * len(shown), _LEAST_TEXT * len(shown))
+    return Failures(
+        title=f"The {count(total)} failures" if total > 1 else "The one failure",
+        intro=words(
+            "Open a row for the top of the list that lost the evidence. The numbers are the rank of the best-placed "
+            "document with the answer at each stage; – means it was not there. {} prints the whole lists.",
+            code(f"foundlost show {argument(attribution.run)} QUESTION"),
+        ),
+        group_title="Intent",
+        trail_title=f"Rank in {listed([stage_words(name).short for name in stages])}"
+        if len(stages) <= _NAMED_STAGES
+        else "Rank at each stage",
+        rows=_fitted(shown, stages, repeats, room),
+        cut=_cut(len(shown), total, file),
+        printed=f"Printed: the first {PRINTED_ROWS} of {count(len(shown))}." if len(shown) > PRINTED_ROWS else None,
+    )
+
+
+def in_order(traces: Sequence[QuestionTrace], stages: Sequence[str]) -> list[QuestionTrace]:
+    """Return traces in pipeline order of fate, then by intent, id and repeat; those without a fate come last."""
+
+    def place(trace: QuestionTrace) -> int:
+        if trace.fate is None:
+            return len(stages) + 1
+        if trace.fate == "reached":
+            return len(stages)
+        return stages.index(trace.stage) if trace.stage in stages else 0
+
+    return sorted(traces, key=lambda trace: (place(trace), trace.intent or "", trace.query_id, trace.repeat))
+
+
+def _fitted(traces: Sequence[QuestionTrace], stages: list[str], repeats: Unit | None, room: int) -> tuple[Failure, ...]:
+    """Return the rows with the longest texts that take no more bytes than there is room for, or else the shortest."""
+    sample = traces[:: 1 + len(traces) // _SAMPLE]
+
+    def size(part: int) -> int:
+        rows = (_failure(trace, stages, Widths.of(part), repeats) for trace in sample)
+        return sum(map(_text_bytes, rows)) * len(traces) // len(sample)
+
+    too_long = bisect.bisect_right(_PARTS, room, key=size)
+    widths = Widths.of(_PARTS[max(0, too_long - 1)])
+    return tuple(_failure(trace, stages, widths, repeats) for trace in traces)
+
+
+def _text_bytes(row: Failure) -> int:
+    opened = row.drill
+    texts = [row.question, row.group, row.kind, opened.lead, opened.answer or "", opened.list_title, opened.note or ""]
+    texts += [item.text for item in opened.items] + [gold.last_seen + gold.text for gold in opened.missing]
+    texts += ["<b></b> → " if rank else "– → " for rank in row.trail]
+    return sum(len(show(text).encode()) for text in texts)
+
+
+def _failure(trace: QuestionTrace, stages: list[str], widths: Widths, repeats: Unit | None) -> Failure:
+    name = trace.query_id if repeats is None else f"{trace.query_id}, {repeats.noun} {trace.repeat + 1}"
+    return Failure(
+        question=cut(trace.query or trace.query_id, widths.question),
+        group=cut_name(trace.intent) if trace.intent is not None else "",
+        kind=fate_words(trace.fate, trace.stage),
+        colour=UNKNOWN if trace.fate is None else colour_of(trace.fate, trace.stage, stages),
+        trail=_trail(trace.gold_ranks),
+        drill=drill(trace, stages, cut_name(name), widths),
+    )
+
+
+def _trail(ranks: Sequence[int | None]) -> tuple[str | None, ...]:
+    """Return the ranks in words; in a long pipeline the last of those that miss stands for the misses after it."""
+    trail = [None if rank is None else count(rank) for rank in ranks]
+    if len(trail) > _NAMED_STAGES:
+        while trail[-2:] == [None, None]:
+            trail.pop()
+    return tuple(trail)
+
+
+def _cut(shown: int, total: int, file: str) -> Words | None:
+    if shown == total:
+        return None
+    return words("{} of {} shown. All in {}.", count(shown), plural(total, "failure"), code(cut(file, 80)))

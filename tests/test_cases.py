@@ -1,0 +1,160 @@
+"""Real pipelines, through the real command, against the numbers their owners counted by other means."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.cases
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Command:
+    """The foundlost command on one store."""
+
+    def __init__(self, db: Path) -> None:
+        self.db = db
+
+    def __call__(self, *arguments: object, stdin: str | None = None) -> str:
+        """Run it and return its stdout; it must succeed."""
+        words = [sys.executable, "-m", "foundlost", *map(str, arguments), "--db", str(self.db)]
+        done = subprocess.run(words, input=stdin, capture_output=True, text=True, cwd=ROOT, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def json(self, *arguments: object) -> dict[str, Any]:
+        """Run it with --json and return the object."""
+        found: dict[str, Any] = json.loads(self(*arguments, "--json"))
+        return found
+
+
+@pytest.fixture(scope="module")
+def nq(cases: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
+    command = Command(tmp_path_factory.mktemp("nq") / "nq.duckdb")
+    for build in ("A_bm25", "B_hybrid", "C_bm25_bigpack"):
+        command("ingest", cases / "nq_local" / f"{build}.jsonl", "--run", build)
+    command("labels", "import", cases / "nq_local" / "qrels.txt", "--name", "nq", "--kind", "human")
+    return command
+
+
+# per build, (failed, passed) of: never found, lost in rerank, lost in packing, reached
+NQ = {
+    "A_bm25": [(147, 1), (5, 1), (43, 2), (372, 229)],
+    "B_hybrid": [(4, 0), (20, 1), (67, 3), (435, 270)],
+    "C_bm25_bigpack": [(146, 2), (5, 1), (0, 0), (458, 188)],
+}
+NQ_RECALL = {"A_bm25": (652, 646, 601), "B_hybrid": (796, 775, 705), "C_bm25_bigpack": (652, 646, 646)}
+
+
+@pytest.mark.parametrize("build", sorted(NQ))
+def test_nq_local_fates_and_recall(nq: Command, build: str) -> None:
+    found = nq.json("attribute", build)
+    assert [(f["failed"], f["passed"]) for f in found["fates"]] == NQ[build]
+    assert [f["stage"] for f in found["fates"]] == [None, "reranked", "packed", None]
+    assert tuple(s["covered"] for s in found["stages"]) == NQ_RECALL[build]
+    assert {s["recall"]["n"] for s in found["stages"]} == {800}
+    passed = sum(passed for _, passed in NQ[build])
+    assert (found["passed"]["count"], found["passed"]["n"]) == (passed, 800)
+    assert abs(found["identity"]["difference"]) < 1e-12
+
+
+def test_nq_local_by_intent(nq: Command) -> None:
+    found = nq.json("attribute", "A_bm25", "--by", "intent")
+    got = {by["value"]: (by["stages"][-1]["covered"], by["passed"]["count"], by["passed"]["n"]) for by in found["by"]}
+    assert got == {
+        "who": (180, 90, 257),
+        "what/which": (137, 29, 173),
+        "when": (130, 72, 165),
+        "where": (60, 14, 88),
+        "other": (60, 17, 74),
+        "how many": (26, 10, 33),
+        "how/why": (8, 1, 10),
+    }
+
+
+def test_nq_local_projection(nq: Command) -> None:
+    stated = nq.json("project", "A_bm25", "--recall", "0.88125")
+    exact = Fraction(705, 800) * Fraction(229, 601) + Fraction(95, 800) * Fraction(4, 199)
+    assert round(float(800 * exact), 3) == 270.537
+    assert stated["projection"]["estimate"] == pytest.approx(float(exact), abs=1e-15)
+    assert stated["ceiling"]["estimate"] == pytest.approx(229 / 601)
+    replayed = nq.json("project", "A_bm25", "--recall-from", "B_hybrid")
+    assert replayed["projection"]["estimate"] == pytest.approx(stated["projection"]["estimate"])
+    assert replayed["projection"]["upper"] - replayed["projection"]["lower"] > (
+        stated["projection"]["upper"] - stated["projection"]["lower"]
+    )
+
+
+def test_cast21_without_outcomes(cases: Path, tmp_path: Path) -> None:
+    folder, command = cases / "cast21", Command(tmp_path / "cast.duckdb")
+    command(
+        *("ingest", "--run", "convdr", "--doc-id-strip", r"-[0-9]+$", "--cut", "reranked=10", "--cut", "packed=3"),
+        *("--stage", f"candidates={folder / 'org_convdr.trec'}"),
+        *("--stage", f"reranked={folder / 'org_convdr_bert.trec'}"),
+        *("--stage", f"packed={folder / 'org_convdr_bert.trec'}"),
+    )
+    command("labels", "import", folder / "trec-cast-qrels-docs.2021.qrel", "--name", "cast", "--kind", "human")
+    found = command.json("attribute", "convdr", "--min-grade", "2")
+    assert [(s["covered"], s["recall"]["n"]) for s in found["stages"]] == [(138, 157), (127, 157), (106, 157)]
+    assert [f["questions"] for f in found["fates"]] == [19, 11, 21, 106]
+    assert found["questions"]["total"] == 239
+    assert (found["questions"]["attributable"], found["questions"]["unlabelled"]) == (157, 82)
+    assert all(f["share_of_failures"]["estimate"] is None for f in found["fates"])
+    assert "no_outcomes" in {w["code"] for w in found["warnings"]}
+    page = tmp_path / "cast.html"
+    command("report", "attribution", "convdr", "--min-grade", "2", "-o", page)
+    assert "outcome" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("depth", "wanted"), [(1, 77), (3, 106), (5, 116), (10, 127)])
+def test_cast21_gold_in_the_first_places(cases: Path, tmp_path: Path, depth: int, wanted: int) -> None:
+    folder, command = cases / "cast21", Command(tmp_path / "cast.duckdb")
+    command(
+        *("ingest", "--run", "bert", "--doc-id-strip", r"-[0-9]+$", "--cut", f"reranked={depth}"),
+        *("--stage", f"reranked={folder / 'org_convdr_bert.trec'}"),
+    )
+    command("labels", "import", folder / "trec-cast-qrels-docs.2021.qrel", "--name", "cast", "--kind", "human")
+    (stage,) = command.json("attribute", "bert", "--min-grade", "2")["stages"]
+    assert stage["covered"] == wanted
+
+
+WIXQA = {
+    "2-rag-basic": (330, 132, 270, 57),
+    "3-rag-better-retriever": (399, 164, 201, 40),
+    "4-rag-wider-context": (399, 213, 201, 69),
+}
+
+
+def reshaped(folder: Path) -> str:
+    """Return the canonical traces that the example script makes of one condition's files."""
+    script = str(ROOT / "examples" / "reshape_analysis.py")
+    return subprocess.run([sys.executable, script, str(folder)], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("condition", sorted(WIXQA))
+def test_wixqa_repeats_are_clusters(cases: Path, tmp_path: Path, condition: str) -> None:
+    lines = reshaped(cases / "wixqa/runs/rag-wixqa" / condition)
+    command = Command(tmp_path / "wixqa.duckdb")
+    command("ingest", "-", "--run", condition, "--pass-rule", "score >= 3", stdin=lines)
+    found = command.json("attribute", condition)
+    with_gold, without_gold = found["conditional"]["with_gold"], found["conditional"]["without_gold"]
+    assert (with_gold["n"], with_gold["count"], without_gold["n"], without_gold["count"]) == WIXQA[condition]
+    assert (found["questions"]["attributable"], found["questions"]["repeats"]) == (200, 600)
+    # Three answers to one question are worth fewer than three questions, and more than one.
+    assert 200 < found["passed"]["n_effective"] < 600
+    assert found["stages"][0]["recall"]["n_effective"] == pytest.approx(199, abs=1.5)
+
+
+def test_wixqa_effect_is_said_to_be_too_small(cases: Path, tmp_path: Path) -> None:
+    folder, command = cases / "wixqa/runs/rag-wixqa", Command(tmp_path / "wixqa.duckdb")
+    for condition in ("2-rag-basic", "3-rag-better-retriever"):
+        command("ingest", "-", "--run", condition, "--pass-rule", "score >= 3", stdin=reshaped(folder / condition))
+    found = command.json("project", "2-rag-basic", "--recall-from", "3-rag-better-retriever")
+    assert found["projection"]["estimate"] == pytest.approx(0.3367, abs=5e-5)
+    assert "gain_not_detectable" in {w["code"] for w in found["warnings"]}
