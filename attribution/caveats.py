@@ -8,6 +8,7 @@ from typing import Any
 from attribution import fates
 from attribution.results import Attribution, Warn
 from traces.store import TraceStore
+from traces.values import counted
 
 FEW_FAILURES = 20
 LUCKY_PASS_RATE = 0.5
@@ -37,9 +38,10 @@ def _labels(store: TraceStore, found: Attribution) -> Iterator[Warn]:
             questions=found.questions.total,
         )
     if found.labels.conflicts:
+        documents = counted(found.labels.conflicts, "document was", "documents were")
         yield Warn(
             code="conflicting_judgments",
-            message=f"{found.labels.conflicts} documents were judged with different grades; the latest judgment counts",
+            message=f"{documents} judged with different grades; the latest judgment counts",
         )
     elsewhere = store.value(
         """SELECT count(DISTINCT query_id) FROM judgments
@@ -61,9 +63,9 @@ def _outcomes(found: Attribution) -> Iterator[Warn]:
             questions=found.questions.attributable,
         )
     elif 0 < found.failed < FEW_FAILURES:
+        failures = counted(found.failed, "failure", "failures")
         yield Warn(
-            code="few_failures",
-            message=f"{found.failed} failures: below {FEW_FAILURES}, one more moves a share by over 5 points",
+            code="few_failures", message=f"{failures}: below {FEW_FAILURES}, one more moves a share by over 5 points"
         )
     lucky = found.conditional.without_gold
     if lucky.estimate is not None and lucky.estimate > LUCKY_PASS_RATE:
@@ -83,8 +85,8 @@ def _evidence(store: TraceStore, found: Attribution, values: Mapping[str, Any]) 
         yield Warn(
             code="appeared_late",
             message=(
-                f"{late} times an answer has gold at a stage that the stage before did not have, so recall at an "
-                "early stage is no ceiling for the later ones"
+                f"{counted(late, 'time', 'times')} an answer has gold at a stage that the stage before did not have, "
+                "so recall at an early stage is no ceiling for the later ones"
             ),
         )
     if len(found.stages) == 1:
@@ -111,8 +113,8 @@ def _both_readings(store: TraceStore, found: Attribution, values: Mapping[str, A
         yield Warn(
             code="truncated_gold",
             message=(
-                f"with truncated pieces counted as {values['truncated']}, {here.questions} answers are reached, "
-                f"{here.passed} of them pass; counted as {other}, {reached['n']} are, {reached['passed']} pass"
+                f"answers reached with truncated pieces counted as {values['truncated']}: {here.questions}, of which "
+                f"{here.passed} pass; counted as {other}: {reached['n']}, of which {reached['passed']} pass"
             ),
             questions=abs(int(reached["n"] or 0) - here.questions),
         )
@@ -121,4 +123,5 @@ def _both_readings(store: TraceStore, found: Attribution, values: Mapping[str, A
 def _records(store: TraceStore, found: Attribution) -> Iterator[Warn]:
     refused = store.value("SELECT coalesce(sum(quarantined), 0) FROM sources WHERE target = $run", {"run": found.run})
     if refused:
-        yield Warn(code="quarantined", message=f"{refused} records of this run could not be read and are left out")
+        records = counted(refused, "record", "records")
+        yield Warn(code="quarantined", message=f"{records} of this run could not be read and are left out")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -37,6 +38,8 @@ class Choices:
     def __post_init__(self) -> None:
         if not 0.5 <= self.level < 1:
             raise UsageError("bad-level", f"the level must be at least .5 and below 1, not {self.level}")
+        if not math.isfinite(self.min_grade):
+            raise UsageError("bad-grade", f"the lowest grade must be a number, not {self.min_grade}")
 
 
 def choose_labels(store: TraceStore, run_id: str, wanted: str | None) -> Labels:
@@ -80,7 +83,7 @@ def _described(store: TraceStore, run_id: str, name: str | None) -> Labels:
 
 
 def choose_judge(store: TraceStore, run_id: str, wanted: str | None) -> str | None:
-    """Return whose outcomes count, None where nobody is named or the run has no outcome.
+    """Return whose outcomes count: None where there is but one judge and no name, ``''`` for the unnamed of several.
 
     Raises:
         UsageError: the named judge gave none, or several judges did and none is named.
@@ -92,8 +95,9 @@ def choose_judge(store: TraceStore, run_id: str, wanted: str | None) -> str | No
     )
     judges = [row["judge"] for row in found]
     if wanted is not None and wanted not in judges:
+        known = [judge or "(unnamed)" for judge in judges]
         raise UsageError(
-            "unknown-judge", f"no outcome by judge {wanted!r}", where=f"run {run_id}", hint=near(wanted, judges)
+            "unknown-judge", f"no outcome by judge {wanted!r}", where=f"run {run_id}", hint=near(wanted, known)
         )
     if wanted is None and len(judges) > 1:
         names = ", ".join(judge or "(unnamed)" for judge in judges)
@@ -103,7 +107,8 @@ def choose_judge(store: TraceStore, run_id: str, wanted: str | None) -> str | No
             where=f"run {run_id}",
             hint="name one with --judge",
         )
-    return wanted or next(iter(judges), None) or None
+    # The only judge needs no name to be picked, and may have none.
+    return wanted if len(judges) > 1 else (judges[0] or None) if judges else None
 
 
 def settle(store: TraceStore, run_id: str, choices: Choices) -> tuple[Labels, Policy]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from attribution.results import Attribution, Projection, Warn
 from attribution.statistics.differences import difference
+from traces.values import counted
 
 FEW_IN_CELL = 10
 
@@ -16,24 +17,21 @@ def projection_caveats(before: Attribution, found: Projection) -> list[Warn]:
 
 
 def _about_size(found: Projection) -> Iterator[Warn]:
-    worth = found.gain.estimate
+    worth, answers = found.gain.estimate, counted(found.passed.n, "answer", "answers")
     if worth is not None and found.detectable is not None and 0 < abs(worth) < found.detectable:
         yield Warn(
             code="gain_not_detectable",
             message=(
-                f"a gain of {worth:.4f} cannot be seen with {found.passed.n} answers: a paired rerun shows "
-                f"{found.detectable:.4f} or more with probability .8, at best"
+                f"a gain of {worth:.4f} cannot be seen with {answers}: a paired rerun shows {found.detectable:.4f} or "
+                "more with probability .8, at best"
             ),
         )
     elif worth is not None and found.detectable is None and worth != 0:
-        yield Warn(
-            code="gain_not_detectable", message=f"no gain can be seen with {found.passed.n} answers, whatever its size"
-        )
+        yield Warn(code="gain_not_detectable", message=f"no gain can be seen with {answers}, whatever its size")
     for name, rate in (("with", found.with_gold), ("without", found.without_gold)):
         if rate.n < FEW_IN_CELL:
-            yield Warn(
-                code="few_in_cell", message=f"the pass rate {name} gold rests on {rate.n} answers", questions=rate.n
-            )
+            behind = counted(rate.n, "answer", "answers")
+            yield Warn(code="few_in_cell", message=f"the pass rate {name} gold rests on {behind}", questions=rate.n)
 
 
 def _about_recall(found: Projection) -> Iterator[Warn]:
@@ -60,7 +58,8 @@ def _about_rates(found: Projection) -> Iterator[Warn]:
     if found.standardised is not None:
         thin = sum(each.thin or each.borrowed for each in found.standardised.by)
         if thin:
-            yield Warn(code="thin_intents", message=f"{thin} intents have too few answers for rates of their own")
+            intents = counted(thin, "intent has", "intents have")
+            yield Warn(code="thin_intents", message=f"{intents} too few answers for rates of their own")
     if found.next_run.churn is None:
         yield Warn(
             code="no_churn_measured",

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from attribution.attribute import attribute
 from attribution.choices import Choices
 from attribution.fates import run_stages
-from attribution.statistics.gain import gain
+from attribution.statistics.gain import gain, gain_measured
 from attribution.statistics.interval import Interval
 from attribution.statistics.projection import project, project_measured, project_range
 from traces.errors import UsageError
 from traces.store import TraceStore
+
+AS_KNOWN = 1e12  # cases behind a rate that is taken as known
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +80,49 @@ class Fix:
             return self.measured
         return self.low if self.low == self.high else [self.low, self.high]
 
-    def project(self, recall: Interval, with_gold: Interval, without_gold: Interval) -> Interval:
+    def recovered_rate(self, with_gold: Interval) -> Interval:
+        """Return the pass rate of recovered questions: the stated one, else that of questions with gold now."""
+        if self.recovered_pass is None:
+            return with_gold
+        value = self.recovered_pass
+        return Interval(
+            n=0, count=None, estimate=value, lower=value, upper=value, level=with_gold.level, method="stated",
+            n_effective=AS_KNOWN,
+        )  # fmt: skip
+
+    def rate_after(self, recall: Interval, with_gold: Interval) -> Interval:
+        """Return the pass rate with gold after the fix: today's, mixed with the stated one of recovered questions.
+
+        Raises:
+            UsageError: a rate of recovered questions is stated, and the fix recovers none or its recall is a range.
+        """
+        if self.recovered_pass is None or with_gold.estimate is None or recall.estimate is None:
+            return with_gold
+        if self.low != self.high or self.recall <= recall.estimate:
+            what = "a range" if self.low != self.high else f"{self.recall}, which recovers no question"
+            raise UsageError("nothing-recovered", f"recall is {what}", hint="leave --recovered-pass out")
+        kept = recall.estimate / self.recall
+        stated = (1.0 - kept) * self.recovered_pass
+        point = kept * with_gold.estimate + stated
+        low, high = with_gold.bounds
+        return replace(
+            with_gold,
+            count=None,
+            estimate=point,
+            lower=kept * low + stated,
+            upper=kept * high + stated,
+            method="mixed-with-stated",
+            n_effective=_size_of_mixture(point, kept, with_gold),
+        )
+
+    def project(self, with_gold: Interval, without_gold: Interval) -> Interval:
         """Return the projected pass rate; for a range, the middle with the hull of the limits at both ends.
 
         Args:
-            recall: recall now.
-            with_gold: pass rate with gold now, with limits at the level wanted.
+            with_gold: pass rate with gold after the fix, with limits at the level wanted.
             without_gold: pass rate without.
         """
         level = with_gold.level
-        if self.recovered_pass is not None:
-            return _with_recovered_pass(self.recall, self.recovered_pass, recall, with_gold, without_gold)
         if self.measured is not None:
             return project_measured(self.measured, with_gold, without_gold, level=level)
         middle = project(self.recall, with_gold, without_gold, level=level)
@@ -97,36 +131,17 @@ class Fix:
         ends = project_range(self.low, self.high, with_gold, without_gold, level=level)
         return replace(middle, lower=ends.lower, upper=ends.upper, method="mover-hull")
 
-    def gain(self, recall: Interval, with_gold: Interval, without_gold: Interval) -> Interval:
-        """Return the gain in pass rate over today's."""
-        recovered = with_gold if self.recovered_pass is None else _stated_rate(self.recovered_pass, with_gold.level)
-        return gain(self.recall, recall, recovered, without_gold, level=with_gold.level)
+    def gain(self, recall: Interval, recovered: Interval, without_gold: Interval) -> Interval:
+        """Return the gain in pass rate over today's; ``recovered`` is the pass rate of recovered questions."""
+        if self.measured is not None:
+            return gain_measured(self.measured, recall, recovered, without_gold)
+        return gain(self.recall, recall, recovered, without_gold, level=recovered.level)
 
 
-def _with_recovered_pass(
-    target: float, recovered_pass: float, recall: Interval, with_gold: Interval, without_gold: Interval
-) -> Interval:
-    if recall.estimate is None or target <= recall.estimate:
-        raise UsageError(
-            "nothing-recovered", f"recall {target} recovers no question", hint="leave --recovered-pass out"
-        )
-    constant = (target - recall.estimate) * recovered_pass
-    kept = recall.estimate + 1.0 - target
-    if kept == 0.0:  # every question is a recovered one
-        return _stated_rate(recovered_pass, with_gold.level)
-    rest = project(recall.estimate / kept, with_gold, without_gold, level=with_gold.level)
-    low, high = rest.bounds
-    return replace(
-        rest,
-        estimate=None if rest.estimate is None else constant + kept * rest.estimate,
-        lower=constant + kept * low,
-        upper=constant + kept * high,
-        method="mover-wilson-recovered-stated",
-    )
-
-
-def _stated_rate(value: float, level: float) -> Interval:
-    """A rate taken as known: no case behind it, no spread around it."""
-    return Interval(
-        n=0, count=None, estimate=value, lower=value, upper=value, level=level, method="stated", n_effective=1e12
-    )
+def _size_of_mixture(point: float, kept: float, with_gold: Interval) -> float:
+    """Cases of a plain sample as precise as a rate of which only the part ``kept`` was sampled."""
+    if kept == 0.0:
+        return AS_KNOWN
+    spread = (with_gold.estimate or 0.0) * (1.0 - (with_gold.estimate or 0.0))
+    wider = point * (1.0 - point) / spread if spread > 0.0 else 1.0
+    return with_gold.size * wider / kept**2

@@ -94,7 +94,9 @@ class _Projector:
         self.recall = before.stages[-1].recall
         self.with_gold = before.conditional.with_gold
         self.without_gold = before.conditional.without_gold
-        self.rates = (self.recall, self.with_gold, self.without_gold)
+        self.recovered = fix.recovered_rate(self.with_gold)
+        self.with_gold_after = fix.rate_after(self.recall, self.with_gold)
+        self.rates = (self.recall, self.recovered, self.without_gold)
 
     def projection(self, target: float | None, min_gain: float | None) -> Projection:
         values = fates.step_values(self.before.run, self.before.labels.name, self.before.policy)
@@ -110,7 +112,7 @@ class _Projector:
             with_gold=self.with_gold,
             without_gold=self.without_gold,
             passed=self.before.passed,
-            projection=self.fix.project(*self.rates),
+            projection=self.fix.project(self.with_gold_after, self.without_gold),
             gain=self.fix.gain(*self.rates),
             ceiling=project_rates(1.0, self.with_gold, self.without_gold, level=self.level),
             required_recall=None if target is None else self._required(target),
@@ -171,6 +173,8 @@ class _Projector:
         weights = {
             row["intent"]: row for row in self.store.step(fates.PACKAGES, "intent_weights", values, given=fates.KEPT)
         }
+        if self.fix.recovered_pass is not None:
+            return None
         slices = [by for by in self.before.by if by.questions]
         if len(slices) < 2 or self.before.questions.repeats != self.before.questions.attributable:
             return None
@@ -200,16 +204,28 @@ class _Projector:
     def _next_run(self) -> NextRun:
         size = max(1, round(self.before.passed.size))
         return NextRun(
-            same_questions=next_run_same_questions(self.fix.recall, *self.rates, churn=0.0, level=self.level),
+            same_questions=next_run_same_questions(
+                self.fix.recall,
+                self.recall,
+                self.with_gold,
+                self.without_gold,
+                churn=0.0,
+                recovered=self.recovered,
+                level=self.level,
+            ),
             fresh_questions=next_run_fresh_questions(
-                self.fix.recall, self.with_gold, self.without_gold, questions=size, level=self.level
+                self.fix.measured or self.fix.recall,
+                self.with_gold_after,
+                self.without_gold,
+                questions=size,
+                level=self.level,
             ),
             churn=None,
         )
 
     def _detectable(self) -> float | None:
         """Return the smallest change a paired rerun shows, if only the questions that change side answer anew."""
-        p1, p0, recall = self.with_gold.estimate, self.without_gold.estimate, self.recall.estimate
+        p1, p0, recall = self.recovered.estimate, self.without_gold.estimate, self.recall.estimate
         if p1 is None or p0 is None or recall is None:
             return None
         discordance = abs(self.fix.recall - recall) * (p1 * (1 - p0) + p0 * (1 - p1))
@@ -257,10 +273,12 @@ def complement(share: Interval) -> Interval:
     )
 
 
-def _check_shares(**shares: float | None) -> None:
-    for name, value in shares.items():
+def _check_shares(*, target: float | None, recovered_pass: float | None, min_gain: float | None) -> None:
+    for name, value in (("target", target), ("recovered-pass", recovered_pass), ("min-gain", min_gain)):
         if value is not None and not 0 <= value <= 1:
-            raise UsageError("bad-share", f"--{name.replace('_', '-')} lies between 0 and 1, not {value}")
+            raise UsageError("bad-share", f"--{name} lies between 0 and 1, not {value}")
+    if min_gain == 0:
+        raise UsageError("bad-share", "--min-gain is above 0: any gain at all is worth 0", hint="leave it out")
 
 
 def _check_within_index(before: Attribution, fix: Fix) -> None:

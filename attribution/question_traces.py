@@ -35,8 +35,8 @@ def failed_traces(store: TraceStore, run_id: str, choices: Choices | None = None
 def question_traces(
     store: TraceStore, run_id: str, query_id: str, choices: Choices | None = None
 ) -> list[QuestionTrace]:
-    """Return every repeat of one question, attributable or not; empty where the run did not ask it."""
-    return _traces(store, run_id, choices, query_id=query_id)
+    """Return every repeat of one question in order, attributable or not; empty where the run did not ask it."""
+    return sorted(_traces(store, run_id, choices, query_id=query_id), key=lambda trace: trace.repeat)
 
 
 def _traces(store: TraceStore, run_id: str, choices: Choices | None, *, query_id: str | None) -> list[QuestionTrace]:

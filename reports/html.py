@@ -7,6 +7,7 @@ if it got past the escaping. Style and script are assets, never templates: no va
 from __future__ import annotations
 
 import base64
+import errno
 import functools
 import hashlib
 import os
@@ -84,6 +85,8 @@ def write(path: Path, text: str) -> None:
     Raises:
         OSError: the folder cannot be written to.
     """
+    if path.is_dir() or not path.name:
+        raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file to write", str(path))
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         with partial.open("w", encoding="utf-8", newline="\n") as file:

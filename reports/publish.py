@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 from attribution.attribute import attribute, fields_of
@@ -19,6 +19,7 @@ from traces.errors import FoundlostError, UsageError
 from traces.store import TraceStore
 
 INTENT = "intent"
+DEFAULT_STORE = "foundlost.duckdb"
 
 
 def publish_attribution(
@@ -39,6 +40,7 @@ def publish_attribution(
     Raises:
         UsageError: as ``attribute``, or the files cannot be written.
     """
+    command = _command(run_id, path, choices or Choices(), recall, store.path)
     choices = _split_by_intent(store, run_id, choices or Choices())
     found = attribute(store, run_id, choices)
     projection = _worth(store, found, choices, recall)
@@ -49,7 +51,7 @@ def publish_attribution(
         facts,
         failures,
         projection=projection,
-        command=_command(run_id, path),
+        command=command,
         failures_file=failures_file(path).name,
     )
     _write(path, page)
@@ -58,9 +60,12 @@ def publish_attribution(
     return found
 
 
-def publish_fault(run_id: str, path: Path, fault: FoundlostError) -> None:
+def publish_fault(
+    run_id: str, path: Path, fault: FoundlostError, choices: Choices, *, recall: float | None, store: Path
+) -> None:
     """Write, where the attribution report of a run was to be, a page that says why there is none."""
-    _write(path, render_broken(f"Failure attribution, {run_id}", fault.line(), _command(run_id, path)))
+    command = _command(run_id, path, choices, recall, store)
+    _write(path, render_broken(f"Failure attribution, {run_id}", fault.line(), command))
 
 
 def _write(path: Path, text: str) -> None:
@@ -75,8 +80,22 @@ def failures_file(path: Path) -> Path:
     return path.with_name(f"{path.stem}.failures.csv")
 
 
-def _command(run_id: str, path: Path) -> str:
-    return f"foundlost report attribution {shlex.quote(run_id)} -o {shlex.quote(file_name(path.name))}"
+def _command(run_id: str, path: Path, choices: Choices, recall: float | None, store: Path | None) -> str:
+    """Return the command that makes the report again; files by their names, wherever they lie."""
+    words = ["foundlost", "report", "attribution", run_id, "-o", file_name(path.name)]
+    default = Choices()
+    for field in fields(Choices):
+        value = getattr(choices, field.name)
+        if value == getattr(default, field.name):
+            continue
+        option = f"--{field.name.replace('_', '-')}"
+        for one in value if isinstance(value, tuple) else (value,):
+            words += [option, str(one)]
+    if recall is not None:
+        words += ["--recall", str(recall)]
+    if store is not None and store.name != DEFAULT_STORE:
+        words += ["--db", file_name(store.name)]
+    return shlex.join(words)
 
 
 def _split_by_intent(store: TraceStore, run_id: str, choices: Choices) -> Choices:

@@ -7,7 +7,7 @@ import operator
 from dataclasses import dataclass
 
 from attribution.statistics.interval import Interval, Undefined, critical_value, wilson_limits
-from attribution.statistics.projection import check_levels, check_share, project
+from attribution.statistics.projection import check_levels, check_share, project, project_measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +38,7 @@ def next_run_same_questions(
     without_gold: Interval,
     *,
     churn: float,
+    recovered: Interval | None = None,
     level: float = 0.95,
 ) -> Interval:
     """Pass rate that a run with the new recall will show on the same questions.
@@ -54,6 +55,8 @@ def next_run_same_questions(
         with_gold: pass rate where gold was there.
         without_gold: pass rate where it was not.
         churn: share of outcomes that flip when nothing changes, 0 to 1.
+        recovered: pass rate of the questions that change side, where it is known better than from the side they
+            come to.
         level: level of the inputs and of the result.
 
     Returns:
@@ -91,8 +94,9 @@ def next_run_same_questions(
     moved = abs(recall_target - recall.estimate) * n
     # A fall in recall is the same walk the other way: questions leave the found for the missing.
     gains = recall_target >= recall.estimate
-    joined, left = (found, missed) if gains else (missed, found)
-    known = with_gold.size if gains else without_gold.size
+    left = missed if gains else found
+    side = recovered or (with_gold if gains else without_gold)
+    joined, known = side.estimate if side.estimate is not None else left, side.size
     pool = ((1.0 - recall.estimate) if gains else recall.estimate) * n
     rate = (joined * known + 0.5) / (known + 1.0)
     present = recall.estimate * found + (1.0 - recall.estimate) * missed
@@ -116,7 +120,12 @@ def next_run_same_questions(
 
 
 def next_run_fresh_questions(
-    recall_target: float, with_gold: Interval, without_gold: Interval, *, questions: int, level: float = 0.95
+    recall_target: float | Interval,
+    with_gold: Interval,
+    without_gold: Interval,
+    *,
+    questions: int,
+    level: float = 0.95,
 ) -> Interval:
     """Pass rate that a run with the new recall will show on a fresh set of questions from the same source.
 
@@ -125,7 +134,7 @@ def next_run_fresh_questions(
     other traffic.
 
     Args:
-        recall_target: recall to expect on the fresh set, 0 to 1.
+        recall_target: recall to expect on the fresh set, 0 to 1; with its limits where it was measured.
         with_gold: pass rate where gold was there.
         without_gold: pass rate where it was not.
         questions: independent questions in the fresh set, at least 1.
@@ -150,7 +159,10 @@ def next_run_fresh_questions(
     if questions < 1:
         msg = f"a fresh set has at least one question, not {questions}"
         raise ValueError(msg)
-    true = project(recall_target, with_gold, without_gold, level=level)
+    if isinstance(recall_target, Interval):
+        true = project_measured(recall_target, with_gold, without_gold, level=level)
+    else:
+        true = project(recall_target, with_gold, without_gold, level=level)
     lower, upper = 0.0, 1.0
     if true.estimate is not None:
         low, high = wilson_limits(true.estimate, questions, critical_value(level))

@@ -47,6 +47,9 @@ def _exit_code(arguments: list[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the interpreter's last flush is quiet
         return 1
+    except OSError as fault:
+        say(f"foundlost: system: {fault.strerror or fault}" + (f" ({fault.filename})" if fault.filename else ""))
+        return 2
     except (KeyboardInterrupt, typer.Abort):
         say("foundlost: interrupted: nothing of the unfinished step was kept")
         return 130
@@ -55,7 +58,7 @@ def _exit_code(arguments: list[str]) -> int:
         message = getattr(fault, "format_message", None)
         if message is None:
             raise
-        say(f"foundlost: usage: {message()}; see 'foundlost {' '.join(_command_words(arguments))} --help'")
+        say(f"foundlost: usage: {message().rstrip('.')}; see 'foundlost {' '.join(_command_words(arguments))} --help'")
         return 2
     return code if isinstance(code, int) else 0
 

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from reports.publish import DEFAULT_STORE
+
 DB = Annotated[Path, typer.Option("--db", envvar="FOUNDLOST_DB", help="The store, one DuckDB file.", show_default=True)]
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else there.")]
 LABELS = Annotated[
@@ -29,4 +31,4 @@ TRUNCATED = Annotated[
 LEVEL = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
 JUDGE = Annotated[str | None, typer.Option("--judge", help="Whose outcomes count, where several judges gave some.")]
 
-DEFAULT_DB = Path("foundlost.duckdb")
+DEFAULT_DB = Path(DEFAULT_STORE)

@@ -55,7 +55,7 @@ def attribution(
             found = publish_attribution(store, run, output, chosen, recall=recall)
     except FoundlostError as fault:
         if fault.slug != "cannot-write":
-            publish_fault(run, output, fault)
+            publish_fault(run, output, fault, chosen, recall=recall, store=db)
         raise
     print_line(f"wrote {output}")
     if found.failed:

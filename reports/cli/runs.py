@@ -64,8 +64,12 @@ def show(
             raise UsageError(
                 "unknown-question", f"no question {question!r}", where=f"run {run}", hint=near(question, known)
             )
-        for trace in traces:
-            write(trace.to_json()) if as_json else print_question(trace)
+        if as_json:
+            answers = [trace.to_dict() for trace in traces]
+            write(json.dumps({"schema": "foundlost.question/1", "run": run, "answers": answers}))
+        else:
+            for trace in traces:
+                print_question(trace)
 
 
 def drop(run: RUN, db: DB = DEFAULT_DB) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attribution.results import Attribution, Fate, Slice
+from attribution.results import Attribution, Fate, Policy, Slice
 from reports import numbers
 from reports.text.table import DASH, loss_words, print_line, print_table, print_warnings, rate, share
 
@@ -15,6 +15,7 @@ def print_attribution(found: Attribution) -> None:
     labels = f"labels {found.labels.name} v{found.labels.version}" if found.labels.name else "no labels"
     total = numbers.plural(asked.total, "question")
     print_line(f"Run {found.run}: {numbers.count(asked.attributable)} of {total} attributable, {labels}")
+    print_line(_conventions(found.policy))
     if asked.repeats != asked.attributable:
         print_line(f"{numbers.count(asked.repeats)} answers to these questions; ranges allow for repeats")
     left_out = [f"{getattr(asked, reason)} {reason.replace('_', ' ')}" for reason in LEFT_OUT if getattr(asked, reason)]
@@ -30,12 +31,23 @@ def print_attribution(found: Attribution) -> None:
     print_warnings(found.warnings)
 
 
+def _conventions(policy: Policy) -> str:
+    enough = {"any": "any such document is enough", "groups": "one of each evidence group is needed"}
+    need = enough.get(policy.require, "every such document is needed")
+    judge = f"; outcomes by {policy.judge or 'an unnamed judge'}" if policy.judge is not None else ""
+    weights = "; questions weighted to traffic" if policy.weighted else ""
+    truncated = f"truncated pieces count as {policy.truncated}"
+    return f"Gold is grade {policy.min_grade:g} or more, {need}; {truncated}{judge}{weights}"
+
+
 def _print_slice(found: Slice) -> None:
     judged = found.passed.n > 0
     print_line()
     if judged:
         level = f"{found.passed.level:.0%}"
-        print_line(f"Pass rate {rate(found.passed)}; {found.failed} failures. Ranges are {level} intervals.")
+        print_line(
+            f"Pass rate {rate(found.passed)}; {numbers.plural(found.failed, 'failure')}. Ranges are {level} intervals."
+        )
     print_table(
         ("fate", "answers", "failed", "passed", "of failures", "of answers", "why"),
         [_fate_row(fate, judged=judged) for fate in found.fates],

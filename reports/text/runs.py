@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attribution.results import QuestionStage, QuestionTrace, RunFacts
+from reports import numbers
 from reports.text.table import DASH, loss_words, print_line, print_table
 
 
@@ -35,7 +36,7 @@ def print_facts(facts: RunFacts) -> None:
         how = "recorded" if origin.inferred_by is None else f"inferred: {origin.inferred_by}"
         rows.append(("lists", f"{origin.stage}: {origin.lists} {how}"))
     for source in facts.sources:
-        read = f"{source.records} records, {source.quarantined} refused"
+        read = f"{numbers.plural(source.records, 'record')}, {source.quarantined} refused"
         rows.append((source.kind, f"{source.name}: {read}, sha256 {source.sha256[:12]}"))
     print_table(("what", "value"), rows)
 

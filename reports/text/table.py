@@ -56,6 +56,8 @@ def rate(found: Interval, digits: int = 2) -> str:
     """Return a rate as a table cell: ``.71 (.66–.75)``, with its counts where it has them."""
     if found.estimate is None:
         return f"{DASH} ({found.reason})" if found.reason else DASH
+    if found.n < numbers.COUNTS_BELOW and found.count is not None:
+        return f"{found.count} of {found.n}"
     counted = f"  {found.count} of {found.n}" if found.count is not None else ""
     if found.lower is None or found.upper is None:
         return f"{numbers.rate(found.estimate, digits)}{counted}"

@@ -123,11 +123,10 @@ def _nothing_lede(attribution: Attribution) -> Words:
     questions = attribution.questions
     if questions.unlabelled == questions.total:
         return words(
-            "Labels say which documents hold the answer; without them a miss cannot be told from a hit. {} draws the "
-            "questions to label, {} opens the page to label them on, {} reads labels you have.",
-            code("foundlost labels plan"),
-            code("foundlost labels serve"),
+            "Labels say which documents hold the answer; without them a miss cannot be told from a hit. {} reads "
+            "labels from a file, and a trace may carry its own under {}.",
             code("foundlost labels import"),
+            code("gold"),
         )
     reasons = left_out(attribution)
     return words("Left out: {}.", listed(reasons)) if reasons else words("The run holds no question.")

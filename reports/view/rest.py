@@ -100,7 +100,7 @@ def _few(names: Sequence[str], last: str = "") -> str:
 
 def _labels(labels: Labels) -> Words:
     if not labels.judgments:
-        return words("None. {} shows what is stored.", code("foundlost labels status"))
+        return words("None. {} reads some from a file.", code("foundlost labels import"))
     made = words(
         "{} v{}: {} on {}.",
         cut_name(labels.name),

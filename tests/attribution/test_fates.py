@@ -388,3 +388,30 @@ def _identity_is_exact(found: Attribution) -> None:
     assert recall * p1 + (1 - recall) * p0 == Fraction(found.passed.count or 0, found.passed.n)
     assert found.identity.difference == pytest.approx(0, abs=1e-12)
     assert found.stages[-1].covered == with_gold.n
+
+
+def test_gold_known_by_text_only_beside_known_gold_leaves_the_question_out(tmp_path: Path) -> None:
+    records = [trace("q1", ["x"], ["x"], ["x"], False, gold=["g", {"text": "the same passage, elsewhere"}])]
+    with made_store(tmp_path, records) as store:
+        asked = attribute(store, RUN).questions
+    assert (asked.attributable, asked.unknown_gold) == (0, 1)
+
+
+def test_the_unnamed_judge_can_be_chosen_among_several(tmp_path: Path) -> None:
+    from tests.attribution.made_runs import write_lines
+    from traces.imports import import_outcomes
+
+    with made_store(tmp_path, [trace("q1", ["g"], ["g"], ["g"], False, gold=["g"])]) as store:
+        assert attribute(store, RUN).policy.judge is None
+        import_outcomes(
+            store, write_lines(tmp_path / "o.jsonl", [{"query_id": "q1", "passed": True}]), run_id=RUN, judge="b"
+        )
+        with pytest.raises(UsageError, match="unnamed"):
+            attribute(store, RUN)
+        assert attribute(store, RUN, Choices(judge="")).passed.count == 0
+        assert attribute(store, RUN, Choices(judge="b")).passed.count == 1
+
+
+def test_a_grade_that_is_no_number_is_refused() -> None:
+    with pytest.raises(UsageError, match="grade"):
+        Choices(min_grade=float("nan"))

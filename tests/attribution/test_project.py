@@ -220,3 +220,38 @@ def test_without_outcomes_there_is_nothing_to_project(tmp_path: Path) -> None:
 def test_a_level_out_of_range_is_refused() -> None:
     with pytest.raises(UsageError, match="level"):
         Choices(level=95)
+
+
+def test_a_measured_recall_brings_its_noise_into_the_gain_and_the_fresh_run(tmp_path: Path) -> None:
+    replay = [
+        {**r, "passed": None, "stages": {s: ["g" if i < 340 else "x"] for s in r["stages"]}}
+        for i, r in enumerate(SEED_SHAPE)
+    ]
+    with made_store(tmp_path, SEED_SHAPE) as store:
+        add_run(store, tmp_path, replay, run="replay")
+        shown, stated = project(store, RUN, recall_from="replay"), project(store, RUN, recall=0.85)
+    for wide, narrow in ((shown.gain, stated.gain), (shown.next_run.fresh_questions, stated.next_run.fresh_questions)):
+        assert wide.estimate == pytest.approx(narrow.estimate)
+        assert wide.bounds[1] - wide.bounds[0] > narrow.bounds[1] - narrow.bounds[0]
+
+
+def test_a_stated_rate_of_the_recovered_moves_everything_that_rests_on_it(canonical: TraceStore) -> None:
+    found = project(canonical, RUN, recall=0.85, recovered_pass=0.7, min_gain=0.05)
+    after = 283 / 400 + 0.27 * (0.7 - 79 / 168)
+    assert found.projection.estimate == pytest.approx(after)
+    assert found.next_run.fresh_questions.estimate == pytest.approx(after)
+    assert found.next_run.same_questions.estimate == pytest.approx(after, abs=0.002)
+    assert found.sensitivity.discounts[0].gain == pytest.approx(0.27 * (0.7 - 79 / 168))
+    assert found.standardised is None
+
+
+def test_a_stated_rate_needs_one_recall_that_recovers(canonical: TraceStore) -> None:
+    for asked in ({"recall": 0.5}, {"recall_range": (0.8, 0.9)}):
+        with pytest.raises(UsageError) as refused:
+            project(canonical, RUN, recovered_pass=0.7, **asked)
+        assert refused.value.slug == "nothing-recovered"
+
+
+def test_no_gain_at_all_is_not_worth_asking_for(canonical: TraceStore) -> None:
+    with pytest.raises(UsageError, match="min-gain"):
+        project(canonical, RUN, recall=0.85, min_gain=0.0)

@@ -95,7 +95,7 @@ def test_no_labels() -> None:
     seen = page(unlabelled(), [], made.facts(sources=[], index_size=None, pass_rules=[]))
     body = seen.text.split("What these numbers rest on")[0]
     assert "No failure can be placed: none of the 400 questions has a label" in body
-    assert "foundlost labels plan draws the questions to label" in body
+    assert "foundlost labels import reads labels from a file" in body
     assert "Asked 400" in body
     assert "In candidates" not in body
     assert not {word for word in body.replace("–", " ").split() if word.strip("%().,") == "0"}

@@ -1,0 +1,1 @@
+"""The demo: a made-up pipeline, run through everything foundlost does."""
