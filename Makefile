@@ -25,8 +25,9 @@ bench: .venv/installed-dev      ## measure; prints ratios and the machine
 setup: .venv/installed          ## the command alone, at .venv/bin/foundlost
 
 .PHONY: browser
-browser:                        # the report is looked at in a real browser
-	@command -v chromium >/dev/null || scripts/system-package chromium
+browser:                        # the report is looked at in a real browser, driven by a node that needs libatomic
+	@{ command -v chromium && ldconfig -p | grep libatomic.so.1; } >/dev/null || \
+		scripts/system-package chromium libatomic1 fonts-dejavu-core
 
 .venv/bin/python:
 	PYTHON="$(PYTHON)" scripts/make-venv
