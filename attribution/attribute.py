@@ -49,6 +49,8 @@ def attribute(store: TraceStore, run_id: str, choices: Choices | None = None) ->
     labels, policy = settle(store, run_id, choices)
     values = fates.step_values(run_id, labels.name, policy)
     fates.follow_evidence(store, values, choices.by)
+    policy = policy.model_copy(update={"weighted": fates.weights_complete(store, values)})
+    values = fates.step_values(run_id, labels.name, policy)
     reader = _Reader(store, run_id, values, policy)
     questions = reader.questions()
     whole = reader.slice(WHOLE)
@@ -89,7 +91,7 @@ class _Reader:
     def questions(self) -> Questions:
         reasons = ("attributable", "unlabelled", "no_answer", "no_outcome", "unknown_gold", "incomplete_lists")
         counted = {reason: self._status.get(reason, 0) for reason in reasons}
-        if self.rates.of(WHOLE, "passed").n == 0:
+        if counted["attributable"] and self.rates.of(WHOLE, "passed").n == 0:
             counted["no_outcome"] = counted["attributable"]
         answers = sum(cell.answers for cell in self._cells[WHOLE])
         return Questions(total=sum(self._status.values()), repeats=answers, **counted)
@@ -109,7 +111,7 @@ class _Reader:
         )
 
     def by_slice(self, key: SliceKey) -> BySlice:
-        return BySlice(field=key[0], value=key[1], questions=self._questions[key], **self.slice(key))
+        return BySlice(field=key[0] or "", value=key[1], questions=self._questions[key], **self.slice(key))
 
     def _stage(self, key: SliceKey, stage: Stage) -> StageRecall:
         recall = self.rates.of(key, "covered", stage.position)

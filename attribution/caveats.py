@@ -121,7 +121,10 @@ def _both_readings(store: TraceStore, found: Attribution, values: Mapping[str, A
 
 
 def _records(store: TraceStore, found: Attribution) -> Iterator[Warn]:
-    refused = store.value("SELECT coalesce(sum(quarantined), 0) FROM sources WHERE target = $run", {"run": found.run})
+    refused = store.value(
+        "SELECT coalesce(sum(quarantined), 0) FROM sources WHERE kind IN ('run', 'outcomes') AND target = $run",
+        {"run": found.run},
+    )
     if refused:
         records = counted(refused, "record", "records")
         yield Warn(code="quarantined", message=f"{records} of this run could not be read and are left out")

@@ -118,13 +118,12 @@ def settle(store: TraceStore, run_id: str, choices: Choices) -> tuple[Labels, Po
     values = {"run_id": run_id, "label_set": labels.name or ""}
     (facts,) = store.step(("traces", "attribution"), "requirement_facts", values)
     require: Literal["any", "groups", "all"] = choices.require or ("groups" if facts["grouped"] else "any")
-    weighted = facts["weights"] > 0 and facts["weights"] == facts["questions"]
     policy = Policy(
         min_grade=choices.min_grade,
         require=require,
         truncated=choices.truncated,
         level=choices.level,
-        weighted=weighted,
+        weighted=False,  # known once it is known which questions are attributable
         judge=judge,
     )
     return labels, policy

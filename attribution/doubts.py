@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from attribution.results import Attribution, Projection, Warn
 from attribution.statistics.differences import difference
+from attribution.statistics.interval import Interval
 from traces.values import counted
 
 FEW_IN_CELL = 10
@@ -13,7 +14,7 @@ FEW_IN_CELL = 10
 
 def projection_caveats(before: Attribution, found: Projection) -> list[Warn]:
     """Return the caveats of a projection, the gravest first, after those of the attribution it rests on."""
-    return [*_about_size(found), *_about_recall(found), *_about_rates(found), *before.warnings]
+    return [*_about_size(found), *_about_recall(found), *_about_replay(found), *_about_rates(found), *before.warnings]
 
 
 def _about_size(found: Projection) -> Iterator[Warn]:
@@ -27,7 +28,10 @@ def _about_size(found: Projection) -> Iterator[Warn]:
             ),
         )
     elif worth is not None and found.detectable is None and worth != 0:
-        yield Warn(code="gain_not_detectable", message=f"no gain can be seen with {answers}, whatever its size")
+        yield Warn(
+            code="gain_not_detectable",
+            message=f"a rerun of {answers} cannot show the gain of this fix: too few change side",
+        )
     for name, rate in (("with", found.with_gold), ("without", found.without_gold)):
         if rate.n < FEW_IN_CELL:
             behind = counted(rate.n, "answer", "answers")
@@ -51,10 +55,22 @@ def _about_recall(found: Projection) -> Iterator[Warn]:
         )
 
 
+def _about_replay(found: Projection) -> Iterator[Warn]:
+    shown = found.recall_target
+    if isinstance(shown, Interval) and shown.n != found.recall.n:
+        answers, here = counted(shown.n, "answer", "answers"), counted(found.recall.n, "answer", "answers")
+        yield Warn(
+            code="other_replay",
+            message=f"the recall shown rests on {answers}, this run's on {here}: not the same questions",
+        )
+
+
 def _about_rates(found: Projection) -> Iterator[Warn]:
     slope = difference(found.with_gold, found.without_gold)
-    if slope.estimate is not None and slope.bounds[0] <= 0:
-        yield Warn(code="gold_does_not_help", message="gold does not detectably help: the two pass rates overlap")
+    if slope.estimate is not None and slope.bounds[1] < 0:
+        yield Warn(code="gold_hurts", message="questions with gold pass less often than those without")
+    elif slope.estimate is not None and slope.bounds[0] <= 0:
+        yield Warn(code="gold_does_not_help", message="gold does not detectably help: the two pass rates may be equal")
     if found.standardised is not None:
         thin = sum(each.thin or each.borrowed for each in found.standardised.by)
         if thin:

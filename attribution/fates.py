@@ -18,8 +18,8 @@ from traces.store import TraceStore
 PACKAGES = ("traces", "attribution")
 KEPT = frozenset({"answers", "coverage", "by_fields", "slices"})
 
-SliceKey = tuple[str, str | None]  # ("", None) is the whole run; else (field, value)
-WHOLE: SliceKey = ("", None)
+SliceKey = tuple[str | None, str | None]  # (field, value)
+WHOLE: SliceKey = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,12 @@ def follow_evidence(store: TraceStore, values: Mapping[str, Any], by: Sequence[s
     store.keep_step(PACKAGES, "slices", values, given=frozenset({"answers", "by_fields"}))
 
 
+def weights_complete(store: TraceStore, values: Mapping[str, Any]) -> bool:
+    """Say whether every attributable question carries a weight; with fewer, none is used."""
+    (known,) = store.step(PACKAGES, "weights_known", values, given=KEPT)
+    return bool(known["questions"]) and known["questions"] == known["with_weight"]
+
+
 class Rates:
     """Every rate of every slice, estimated from profiles of questions.
 
@@ -90,7 +96,7 @@ class Rates:
     def slices(self) -> list[SliceKey]:
         """Return every slice that has an attributable answer, the whole first."""
         keys = {key for key, _, _ in self._profiles} | {WHOLE}
-        return sorted(keys, key=lambda key: (key[0], key[1] is None, key[1] or ""))
+        return sorted(keys, key=lambda key: (key[0] is not None, key[0] or "", key[1] is None, key[1] or ""))
 
 
 def rate_of(profiles: Sequence[Mapping[str, Any]], *, level: float) -> Interval:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -113,7 +114,7 @@ class _Projector:
             without_gold=self.without_gold,
             passed=self.before.passed,
             projection=self.fix.project(self.with_gold_after, self.without_gold),
-            gain=self.fix.gain(*self.rates),
+            gain=self._over_range(lambda fix: fix.gain(*self.rates)),
             ceiling=project_rates(1.0, self.with_gold, self.without_gold, level=self.level),
             required_recall=None if target is None else self._required(target),
             sensitivity=self._sensitivity(min_gain),
@@ -123,7 +124,7 @@ class _Projector:
             standardised=self._standardised(values),
             next_run=self._next_run(),
             detectable=self._detectable(),
-            highest_recall=highest_recall(self.store, values),
+            highest_recall=highest_recall(self.store, self.before),
             warnings=[],
         )
 
@@ -140,8 +141,12 @@ class _Projector:
         )
 
     def _sensitivity(self, min_gain: float | None) -> Sensitivity:
-        extremes = bounds(self.fix.recall, *self.rates)
-        both = None if extremes.lower is None or extremes.upper is None else (extremes.lower, extremes.upper)
+        ends = [bounds(end, self.recall, self.with_gold, self.without_gold) for end in (self.fix.low, self.fix.high)]
+        lowest, highest = (
+            [end.lower for end in ends if end.lower is not None],
+            [end.upper for end in ends if end.upper is not None],
+        )
+        both = (min(lowest), max(highest)) if lowest and highest else None
         if min_gain is None:
             return Sensitivity(bounds=both, discounts=self._discounts())
         grid = sensitivity.discounts(min_gain, self.fix.recall, *self.rates)
@@ -201,26 +206,40 @@ class _Projector:
             ],
         )
 
+    def _over_range(self, figure: Callable[[Fix], Interval]) -> Interval:
+        """Return a figure at the fix's recall; over a range, the middle with the hull of the limits at both ends."""
+        middle = figure(self.fix)
+        if self.fix.low == self.fix.high:
+            return middle
+        ends = [figure(replace(self.fix, low=end, high=end)).bounds for end in (self.fix.low, self.fix.high)]
+        lower, upper = min(low for low, _ in ends), max(high for _, high in ends)
+        return replace(middle, lower=lower, upper=upper, method=f"{middle.method}-hull")
+
     def _next_run(self) -> NextRun:
-        size = max(1, round(self.before.passed.size))
         return NextRun(
-            same_questions=next_run_same_questions(
-                self.fix.recall,
-                self.recall,
-                self.with_gold,
-                self.without_gold,
-                churn=0.0,
-                recovered=self.recovered,
-                level=self.level,
-            ),
-            fresh_questions=next_run_fresh_questions(
-                self.fix.measured or self.fix.recall,
-                self.with_gold_after,
-                self.without_gold,
-                questions=size,
-                level=self.level,
-            ),
+            same_questions=self._over_range(self._same_questions),
+            fresh_questions=self._over_range(self._fresh_questions),
             churn=None,
+        )
+
+    def _same_questions(self, fix: Fix) -> Interval:
+        return next_run_same_questions(
+            fix.recall,
+            self.recall,
+            self.with_gold,
+            self.without_gold,
+            churn=0.0,
+            recovered=self.recovered,
+            level=self.level,
+        )
+
+    def _fresh_questions(self, fix: Fix) -> Interval:
+        return next_run_fresh_questions(
+            fix.measured or fix.recall,
+            self.with_gold_after,
+            self.without_gold,
+            questions=max(1, round(self.before.passed.size)),
+            level=self.level,
         )
 
     def _detectable(self) -> float | None:
@@ -234,16 +253,22 @@ class _Projector:
         return paired_detectable(self.before.passed.size, discordance, level=self.level).estimate
 
 
-def highest_recall(store: TraceStore, values: dict[str, Any]) -> float | None:
-    """Return the highest recall any stored run has shown with these labels and this policy."""
-    rows = store.step(fates.PACKAGES, "recall_by_run", values)
-    return max((row["covered"] / row["n"] for row in rows), default=None)
+def highest_recall(store: TraceStore, found: Attribution) -> float | None:
+    """Return the highest recall shown on a run's questions with these labels, by itself or a run with its last stage.
+
+    The answers of ``found`` must be the ones kept last, as they are right after ``attribute``.
+    """
+    values = fates.step_values(found.run, found.labels.name, found.policy)
+    rows = store.step(
+        fates.PACKAGES, "recall_by_run", {**values, "last_stage": found.stages[-1].stage}, given=fates.KEPT
+    )
+    own = found.stages[-1].recall.estimate
+    return max([row["recall"] for row in rows] + ([] if own is None else [own]), default=None)
 
 
 def shown_recall(store: TraceStore, found: Attribution) -> float | None:
     """Return the highest recall another run has shown, None where that is no more than this run's own."""
-    best = highest_recall(store, fates.step_values(found.run, found.labels.name, found.policy))
-    own = found.stages[-1].recall.estimate
+    best, own = highest_recall(store, found), found.stages[-1].recall.estimate
     return best if best is not None and own is not None and best > own else None
 
 

@@ -94,7 +94,7 @@ def _trace(
     texts: Mapping[str, Mapping[str, Any]],
 ) -> QuestionTrace:
     fate, stage = fates.fate_name(row["reach"], stages) if row["status"] == "attributable" else (None, None)
-    names = {g["known_as"] for g in gold}
+    names = {g["known_as"]: g["doc_id"] for g in gold}
     best = {r["position"]: r["rank"] for r in ranks}
     return QuestionTrace(
         **{k: row[k] for k in ("query_id", "repeat", "query", "intent", "answer", "passed", "judge")},
@@ -113,7 +113,7 @@ def _text(document: Mapping[str, Any]) -> str:
 
 
 def _stage_lists(
-    lists: Sequence[Mapping[str, Any]], gold: set[str], texts: Mapping[str, Mapping[str, Any]]
+    lists: Sequence[Mapping[str, Any]], gold: Mapping[str, str], texts: Mapping[str, Mapping[str, Any]]
 ) -> list[QuestionStage]:
     before: dict[int, dict[str, int]] = {}
     shown = []
@@ -136,6 +136,7 @@ def _stage_lists(
                     text=known.get("text"),
                     gold=doc_id in gold,
                     truncated=doc_id in cut,
+                    gold_id=gold.get(doc_id),
                 )
             )
         before[row["search"]] = places

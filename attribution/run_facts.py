@@ -29,7 +29,8 @@ def run_facts(store: TraceStore, run_id: str, label_set: str | None = None) -> R
     )
     sources = store.rows(
         """SELECT name, kind, sha256, records, quarantined, loaded_at FROM sources
-           WHERE target = $run OR (kind = 'labels' AND target = $labels) ORDER BY source_id""",
+           WHERE (kind IN ('run', 'outcomes') AND target = $run) OR (kind = 'labels' AND target = $labels)
+           ORDER BY source_id""",
         {"run": run_id, "labels": label_set or ""},
     )
     return RunFacts(

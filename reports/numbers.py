@@ -1,7 +1,7 @@
 """How numbers are written: percentages, rates, points, ranges, dates, and places on a chart.
 
-Nothing before the reports rounds; everything in the reports rounds here. A share that is not all or nothing is never
-written as 0% or 100%.
+Nothing before the reports rounds; everything in the reports rounds here. A share or rate that is not all or nothing is
+never written as such.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ FEW_BELOW = 5
 
 MINUS = "\u2212"
 DASH = "\u2013"
+_MIRRORED = str.maketrans("<>", "><")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
@@ -41,29 +42,35 @@ def many(noun: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share of 0 to 1 as ``57%``; a decimal appears near the ends, where whole numbers would say nothing."""
+    """Return a share as ``57%`` or ``−60%``; near 0 and 100, where whole numbers would say nothing, with a decimal."""
     return f"{_hundredths(share)}%"
 
 
 def percent_range(lower: float, upper: float) -> str:
-    """Return the limits of a share as ``48–66``, without the sign."""
-    return f"{_hundredths(lower)}{DASH}{_hundredths(upper)}"
+    """Return the limits of a share as ``48–66``, without the sign; below 0, with a minus beside it, as ``−12 to 5``."""
+    return f"{_hundredths(lower)}{DASH if lower >= 0.0 else ' to '}{_hundredths(upper)}"
 
 
 def _hundredths(share: float) -> str:
-    value = 100.0 * share
-    if value in (0.0, 100.0) or 1.0 <= value <= 99.0:
-        return f"{value:.0f}"
-    if value < 1.0:
-        return "<0.1" if value < 0.05 else f"{value:.1f}"
-    return ">99.9" if value >= 99.95 else f"{value:.1f}"
+    size = abs(100.0 * share)
+    side, text = "", f"{size:.0f}"
+    if 0.0 < size < 1.0 or (99.0 < size < 101.0 and size != 100.0):
+        text = f"{size:.1f}"
+        if text == "0.0":
+            side, text = "<", "0.1"
+        elif text == "100.0":
+            side, text = (">", "99.9") if size < 100.0 else (">", "100")
+    return side + text if share >= 0.0 else side.translate(_MIRRORED) + MINUS + text
 
 
 def rate(share: float, digits: int = 2) -> str:
-    """Return a rate of 0 to 1 as ``.71``, and as ``.996`` rather than 1.00 where it is not 1."""
+    """Return a rate of 0 to 1 as ``.71``; as ``.998`` or ``.003`` where it would round to 1 or 0 and is neither."""
     text = f"{share:.{digits}f}"
-    if share < 1.0 and text.startswith("1"):
-        text = f"{math.floor(share * 1000.0) / 1000.0:.3f}"
+    if 0.0 < share < 1.0 and float(text) in (0.0, 1.0):
+        # The percentage without its point, so that a rate and its share never differ by how they were rounded.
+        text = _hundredths(share).replace(".", "")
+        side = text[0] if text[0] in "<>" else ""
+        return f"{side}.{text.removeprefix(side).zfill(3)}"
     return text.removeprefix("0")
 
 

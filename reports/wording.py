@@ -79,7 +79,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def quoted(name: str) -> str:
-    """Return a name in quotation marks."""
+    """Return a name in quotation marks: a name from the data may begin a sentence in no other way."""
     return f"“{name}”"
 
 
@@ -148,6 +148,7 @@ _REASONS = {
     "no_answer": "no answer in the documents",
     "no_outcome": "neither pass nor fail recorded",
     "unknown_gold": "evidence known by its text only",
+    "incomplete_lists": "lists recorded in part",
 }
 
 

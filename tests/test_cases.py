@@ -91,6 +91,20 @@ def test_nq_local_projection(nq: Command) -> None:
     )
 
 
+CELLS = {
+    ("A_bm25", "B_hybrid"): [(586, 226, 221), (119, 1, 49), (15, 3, 0), (80, 3, 4)],
+    ("A_bm25", "C_bm25_bigpack"): [(601, 229, 183), (45, 2, 5), (0, 0, 0), (154, 2, 3)],
+}
+
+
+@pytest.mark.parametrize(("before", "after"), sorted(CELLS))
+def test_nq_local_transition_cells(nq: Command, before: str, after: str) -> None:
+    found = nq.json("compare", before, after)
+    assert [c["cell"] for c in found["cells"]] == ["retained", "recovered", "lost", "still_missing"]
+    assert [(c["n"], c["passed_before"], c["passed_after"]) for c in found["cells"]] == CELLS[(before, after)]
+    assert sum(c["contribution"] for c in found["cells"]) == pytest.approx(found["change"], abs=1e-15)
+
+
 def test_cast21_without_outcomes(cases: Path, tmp_path: Path) -> None:
     folder, command = cases / "cast21", Command(tmp_path / "cast.duckdb")
     command(
@@ -158,3 +172,18 @@ def test_wixqa_effect_is_said_to_be_too_small(cases: Path, tmp_path: Path) -> No
     found = command.json("project", "2-rag-basic", "--recall-from", "3-rag-better-retriever")
     assert found["projection"]["estimate"] == pytest.approx(0.3367, abs=5e-5)
     assert "gain_not_detectable" in {w["code"] for w in found["warnings"]}
+
+
+def test_wixqa_churn_is_shown_not_netted(cases: Path, tmp_path: Path) -> None:
+    folder, command = cases / "wixqa/runs/rag-wixqa", Command(tmp_path / "wixqa.duckdb")
+    for condition in ("2-rag-basic", "3-rag-better-retriever"):
+        command("ingest", "-", "--run", condition, "--pass-rule", "score >= 3", stdin=reshaped(folder / condition))
+    found = command.json("compare", "2-rag-basic", "3-rag-better-retriever")
+    cells = {c["cell"]: c for c in found["cells"]}
+    assert (cells["recovered"]["n"], cells["lost"]["n"]) == (43 * 3, 20 * 3)
+    assert cells["recovered"]["passed_after"] / cells["recovered"]["n"] == pytest.approx(0.388, abs=5e-4)
+    assert cells["lost"]["passed_before"] / cells["lost"]["n"] == pytest.approx(0.433, abs=5e-4)
+    assert cells["lost"]["passed_after"] / cells["lost"]["n"] == pytest.approx(0.267, abs=5e-4)
+    assert found["pass"]["p_mcnemar_midp"] is None
+    low, high = found["pass"]["difference"]["lower"], found["pass"]["difference"]["upper"]
+    assert low < 0 < high

@@ -20,6 +20,7 @@ from tests.attribution.made_runs import trace, write_lines
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = [
     ("demo",), ("ingest",), ("formats",), ("sniff",), ("runs",), ("show",), ("drop",), ("attribute",), ("project",),
+    ("compare",), ("metrics",), ("curve",),
     ("labels", "import"), ("outcomes", "import"), ("questions", "import"), ("documents", "import"),
     ("report", "attribution"),
 ]  # fmt: skip

@@ -28,7 +28,7 @@ Id = Text | Integer
 Number = Annotated[float, Meta(ge=-1.7976931348623157e308, le=1.7976931348623157e308)]  # NaN fails both bounds
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Rank = Annotated[int, Meta(ge=1, le=models.MAX_RANK)]
-Positive = Annotated[float, Meta(gt=0, le=1.7976931348623157e308)]
+Weight = Annotated[float, Meta(ge=1e-9, le=1e9)]
 _NUL = b"\\u0000"
 
 
@@ -149,7 +149,7 @@ class Question(Struct, forbid_unknown_fields=True, kw_only=True):
     query_id: Id
     query: str | None = None
     intent: str | None = None
-    weight: Positive | None = None
+    weight: Weight | None = None
     answerable: bool | None = None
     tags: dict[str, Any] | None = None
 

@@ -14,6 +14,7 @@ from traces.errors import UsageError
 from traces.issues import SHOWN
 from traces.ledger import SAME_BYTES, Arrival, is_stored
 from traces.lists import DocId
+from traces.models import MAX_RANK
 from traces.pass_rule import parse_pass_rule
 from traces.progress import Progress, Silent
 from traces.readers import find_reader, read_stages
@@ -144,8 +145,10 @@ def _report(run_id: str, loads: Sequence[tuple[str, Loaded | None]]) -> IngestRe
 
 def _checked_cuts(cuts: Mapping[str, int]) -> Mapping[str, int]:
     for stage, places in cuts.items():
-        if places < 1:
-            raise UsageError("bad-cut", f"stage '{stage}' cannot hand on {places} documents", hint="give 1 or more")
+        if not 1 <= places <= MAX_RANK:
+            raise UsageError(
+                "bad-cut", f"stage '{stage}' cannot hand on {places} documents", hint=f"give 1 to {MAX_RANK:,}"
+            )
     return cuts
 
 

@@ -121,7 +121,7 @@ class RunInfo(Record):
     build: str | None = None
     created_at: IsoTime | None = None
     stages: list[Id] | None = None
-    cutoffs: dict[Id, Annotated[int, Field(ge=1)]] | None = None
+    cutoffs: dict[Id, Annotated[int, Field(ge=1, le=MAX_RANK)]] | None = None
     index_size: Count | None = None
     model: str | None = None
     prompt: str | None = None
@@ -166,7 +166,7 @@ class Question(Record):
     query_id: Id
     query: str | None = None
     intent: str | None = None
-    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    weight: Annotated[float, Field(ge=1e-9, le=1e9)] | None = None
     answerable: bool | None = None
     tags: dict[str, Any] | None = None
 

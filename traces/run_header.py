@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from traces.readers.base import Raw
 from traces.store import TraceStore
 from traces.values import utc
 
+_BEGINS_HEADER = re.compile(rb'\s*\{\s*"run"\s*:')
 _KEPT = ("build", "created_at", "index_size", "model", "prompt", "judge", "synthetic", "notes")
 
 
@@ -26,15 +28,19 @@ def header_of(raw: Raw) -> tuple[RunInfo, list[str]] | None:
     """
     if not isinstance(raw.value, bytes) or b'"run"' not in raw.value:
         return None
+    where = f"{raw.file}:{raw.line}"
     try:
         value = msgspec.json.decode(raw.value)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, RecursionError) as error:
+        if not _BEGINS_HEADER.match(raw.value):
+            return None
+        raise InputError("bad-header", "the line that describes the run is not JSON", where=where) from error
+    if not isinstance(value, dict) or "run" not in value or "query_id" in value:
         return None
-    if not isinstance(value, dict) or value.keys() != {"run"}:
-        return None
-    where = f"{raw.file}:{raw.line}"
     fields = value["run"]
-    if not isinstance(fields, dict):
+    if isinstance(fields, dict):
+        fields |= {name: held for name, held in value.items() if name != "run" and name not in fields}
+    else:
         raise InputError("bad-header", f"run should be an object, is {refusals.kind_of(fields)}", where=where)
     unknown = [name for name in fields if name not in models.field_names(RunInfo)]
     if unknown:

@@ -96,6 +96,9 @@ class RunLoad:
                 "no-stage", "not one record has a stage", where=self._arrival.name, hint="put the lists under stages"
             )
         self._tell_unknown(gate)
+        if rows.unruled:
+            scores = counted(rows.unruled, "score has", "scores have")
+            self._note("no-pass-rule", f"{scores} no pass rule and no verdict; import them as outcomes with a rule")
         self._finish(rows, order, header)
         return Loaded(rows.traces, self._issues.quarantined, self._issues.notes, self._issues.first, _counts(rows))
 
@@ -178,7 +181,11 @@ class RunLoad:
                     where=self._arrival.name,
                     hint=f"it has {', '.join(stages)}",
                 )
-        cutoffs = self._known | dict((header.cutoffs if header else None) or {}) | dict(self._options.cuts)
+        cutoffs: dict[str, int | None] = {**((header.cutoffs if header else None) or {}), **self._options.cuts}
+        for stage, stands in self._known.items():
+            if cutoffs.get(stage, stands) != stands:
+                self._note("other-header", f"an earlier file gave '{stage}' another cutoff, or none, which stands")
+            cutoffs[stage] = stands
         for stage in cutoffs.keys() - set(stages):
             self._note("unknown-stage", f"the header has a cutoff for '{stage}', which is no stage of the run")
         keep_stages(store, run_id, {stage: cutoffs.get(stage) for stage in stages})

@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import re
 import shutil
+import signal
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
@@ -39,7 +41,7 @@ _HOLDER = re.compile(r"\(PID (\d+)\)")
 class TraceStore:
     """A foundlost store, open for reading or for writing.
 
-    Use :meth:`read`, :meth:`write` or :meth:`in_memory`, and close it, best by ``with``.
+    Use :meth:`read`, :meth:`write`, :meth:`in_memory` or :meth:`over_files`, and close it, best by ``with``.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path | None) -> None:
@@ -93,6 +95,27 @@ class TraceStore:
         store._migrate()
         return store
 
+    @classmethod
+    def over_files(cls, files: Sequence[Path], *, memory_limit: str | None = None, spill: Path | None = None) -> TraceStore:
+        """Open an empty store in memory that may read some files, and no others.
+
+        Args:
+            files: the files.
+            memory_limit: such as ``1GB``; None for DuckDB's own.
+            spill: where to put what does not fit into memory; None for nowhere.
+        """
+        connection = duckdb.connect(":memory:")
+        connection.execute("SET allowed_paths = $files", {"files": [str(file) for file in files]})
+        # With it a Parquet file above some four million rows is read over and over (measured on 2.0.1: 13 times).
+        connection.execute("SET disabled_optimizers = 'partitioned_execution'")
+        connection.execute("SET preserve_insertion_order = false")
+        connection.execute("SET temp_directory = $spill", {"spill": "" if spill is None else str(spill)})
+        if memory_limit is not None:
+            connection.execute("SET memory_limit = $limit", {"limit": memory_limit})
+        store = cls(_configured(connection), None)
+        store._migrate()
+        return store
+
     def __enter__(self) -> TraceStore:
         return self
 
@@ -116,7 +139,8 @@ class TraceStore:
             self.connection.execute("BEGIN TRANSACTION")
             try:
                 yield
-                self.connection.execute("COMMIT")
+                with _undisturbed():
+                    self.connection.execute("COMMIT")
             except BaseException:
                 with contextlib.suppress(duckdb.Error):  # a failed commit has already ended the transaction
                     self.connection.execute("ROLLBACK")
@@ -216,6 +240,19 @@ class TraceStore:
                 self.connection.execute(text)
                 self.connection.execute("INSERT INTO meta VALUES ('schema_version', ?)", [str(number)])
             self.connection.execute("CHECKPOINT")
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold Ctrl-C off, so that a commit is never reported as undone although it was done."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def migrations() -> list[str]:

@@ -52,6 +52,7 @@ class TraceRows:
 
     def __init__(self, reading: Reading, order: StageOrder, taken: set[tuple[str, int]]) -> None:
         self.traces = 0
+        self.unruled = 0
         self._reading = reading
         self._order = order
         self._taken = taken
@@ -105,6 +106,7 @@ class TraceRows:
         for placed in listed:
             self.lists.add(query_id, repeat, placed)
         if verdict is not None:
+            self.unruled += verdict.passed is None and verdict.score is not None
             judge = trace.judge if trace.judge is not None else self._reading.judge
             self.outcomes.add(query_id, repeat, verdict.passed, verdict.score, judge, verdict.rule)
         self.gold.add(query_id, gold, line)

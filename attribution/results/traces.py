@@ -56,6 +56,7 @@ class RankedDocument(Result):
     text: str | None
     gold: bool
     truncated: bool
+    gold_id: str | None = Field(default=None, description="own id of the gold document this is, perhaps under an alias")
 
 
 class QuestionStage(Result):

@@ -1,6 +1,7 @@
 -- grain: one row per (question, document, group) judged with more than one grade
-SELECT query_id, doc_id, evidence_group
-FROM judgments_on_run
-WHERE doc_id IS NOT NULL
-GROUP BY query_id, doc_id, evidence_group
-HAVING count(DISTINCT grade) > 1
+SELECT j.query_id, coalesce(s.doc_id, j.doc_id) AS doc_id, j.evidence_group
+FROM judgments_on_run AS j
+LEFT JOIN same_document AS s ON s.alias = j.doc_id
+WHERE j.doc_id IS NOT NULL
+GROUP BY j.query_id, coalesce(s.doc_id, j.doc_id), j.evidence_group
+HAVING count(DISTINCT j.grade) > 1

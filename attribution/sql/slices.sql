@@ -1,5 +1,5 @@
--- grain: one row per (question, repeat, slice): every answer is in the whole ('' as field) and in one slice of each field
-SELECT query_id, repeat, '' AS field, CAST(NULL AS VARCHAR) AS value
+-- grain: one row per (question, repeat, slice): every answer is in the whole (no field) and in one slice of each field
+SELECT query_id, repeat, CAST(NULL AS VARCHAR) AS field, CAST(NULL AS VARCHAR) AS value
 FROM answers
 UNION ALL
 SELECT a.query_id, a.repeat, w.field, t.value

@@ -21,6 +21,13 @@ class Undefined(StrEnum):
     no_recovery = "the target recall is not above the present recall"
     no_failures = "no failures"
     undetectable = "too few questions to show a change of any size"
+    too_few_checks = "fewer than five checked cases"
+    unchecked_stratum = "a stratum was never checked: its share is a guess"
+    judge_uninformative = "the judge tells passes from failures no better than chance"
+    judge_unvalidated = "the judge was not validated: its rate is not the pass rate"
+    clipped = "the corrected rate fell outside 0 to 1"
+    one_class = "every answer is of one class"
+    nothing_relevant = "no document is relevant or could be"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@
   const tools = document.getElementById("tools");
   const rows = [...document.querySelectorAll("#fails>details")];
   const haystacks = rows.map((row) => row.textContent.toLowerCase());
-  const kinds = new Map([["", "All"]]);
-  for (const row of rows) kinds.set(row.className, row.querySelector("summary>:nth-child(3)").textContent.trim());
+  const kindOf = rows.map((row) => row.querySelector("summary>:nth-last-child(2)").textContent.trim());
+  const kinds = new Map([["", "All"], ...kindOf.map((name) => [name, name])]);
   let kind = "", wanted = "";
   const group = document.createElement("div");
   group.setAttribute("role", "group");
@@ -31,7 +31,7 @@
   function update() {
     let shown = 0;
     rows.forEach((row, i) => {
-      row.hidden = Boolean((kind && row.className !== kind) || (wanted && !haystacks[i].includes(wanted)));
+      row.hidden = Boolean((kind && kindOf[i] !== kind) || (wanted && !haystacks[i].includes(wanted)));
       shown += !row.hidden;
     });
     for (const [key, button] of buttons) button.setAttribute("aria-pressed", String(key === kind));

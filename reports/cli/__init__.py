@@ -9,10 +9,13 @@ from collections.abc import Sequence
 import duckdb
 import typer
 
-from reports.cli import attribution, demo, imports, runs, traces
+from reports.cli import attribution, demo, imports, metrics, runs, traces
 from reports.cli import report as reporting
 from reports.text.table import say
 from traces.errors import FoundlostError
+
+INTERRUPTED = 130
+_INTERRUPTED = "foundlost: interrupted: nothing of the unfinished step was kept"
 
 app = typer.Typer(
     name="foundlost",
@@ -23,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (demo, traces, imports, runs, attribution, reporting):
+for group in (demo, traces, imports, runs, attribution, metrics, reporting):
     group.register(app)
 
 
@@ -51,15 +54,20 @@ def _exit_code(arguments: list[str]) -> int:
         say(f"foundlost: system: {fault.strerror or fault}" + (f" ({fault.filename})" if fault.filename else ""))
         return 2
     except (KeyboardInterrupt, typer.Abort):
-        say("foundlost: interrupted: nothing of the unfinished step was kept")
-        return 130
+        say(_INTERRUPTED)
+        return INTERRUPTED
     except Exception as fault:
         # Usage faults of the command parser; their class is not public, their message method is.
+        if isinstance(fault, RuntimeError) and "interrupted" in str(fault):  # Ctrl-C inside a DuckDB call
+            say(_INTERRUPTED)
+            return INTERRUPTED
         message = getattr(fault, "format_message", None)
         if message is None:
             raise
         say(f"foundlost: usage: {message().rstrip('.')}; see 'foundlost {' '.join(_command_words(arguments))} --help'")
         return 2
+    if code == INTERRUPTED:  # the command parser turns Ctrl-C into this code
+        say(_INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 

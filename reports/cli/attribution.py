@@ -1,4 +1,4 @@
-"""Commands that infer: attribute, project."""
+"""Commands that infer: attribute, project, compare."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import typer
 
 from attribution.attribute import attribute as attribute_run
 from attribution.choices import Choices
+from attribution.compare import compare as compare_runs
 from attribution.project import project as project_run
 from reports.cli.common import (
     DB,
@@ -22,6 +23,7 @@ from reports.cli.common import (
 )
 from reports.cli.runs import RUN
 from reports.text.attribution import print_attribution
+from reports.text.comparison import print_comparison
 from reports.text.projection import print_projection
 from reports.text.table import write
 from traces.store import TraceStore
@@ -33,6 +35,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     app.command("attribute")(attribute)
     app.command("project")(project)
+    app.command("compare")(compare)
 
 
 def attribute(
@@ -103,3 +106,26 @@ def project(
             min_gain=min_gain,
         )
     write(found.to_json()) if as_json else print_projection(found)
+
+
+def compare(
+    before: Annotated[str, typer.Argument(help="The run to compare with.")],
+    after: Annotated[str, typer.Argument(help="The run that is compared.")],
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", help="A difference to put up with: labels, judge or rule. May be repeated."),
+    ] = None,
+    labels: LABELS = None,
+    min_grade: MIN_GRADE = 1.0,
+    require: REQUIRE = None,
+    truncated: TRUNCATED = "lost",
+    judge: JUDGE = None,
+    level: LEVEL = 0.95,
+    db: DB = DEFAULT_DB,
+    as_json: JSON = False,
+) -> None:
+    """Compare two runs question by question: who gained, who lost, and which stage it came from."""
+    chosen = Choices(labels=labels, min_grade=min_grade, require=require, truncated=truncated, judge=judge, level=level)
+    with TraceStore.read(db) as store:
+        found = compare_runs(store, before, after, chosen, allow=tuple(allow or ()))
+    write(found.to_json()) if as_json else print_comparison(found)

@@ -67,11 +67,13 @@ def ingest(
 
 
 def _pairs(values: list[str] | None, option: str) -> list[tuple[str, str]]:
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for value in values or ():
         name, found, right = value.partition("=")
         if not (name and found and right):
             raise UsageError("bad-option", f"{option} takes NAME=VALUE, not {value!r}")
+        if option == "--cut" and name in dict(pairs):
+            raise UsageError("bad-option", f"{option} names {name!r} twice")
         pairs.append((name, right))
     return pairs
 

@@ -21,7 +21,7 @@ def print_projection(found: Projection) -> None:
     print_line()
     print_table(
         ("a perfect stage", "failures located", "failures it removes"),
-        [(loss_words(r.stage), share(r.located), share(r.removable)) for r in found.removable],
+        [(loss_words(r.stage), share(r.located), _removed(found, r.removable)) for r in found.removable],
     )
     print_warnings(found.warnings)
 
@@ -42,7 +42,7 @@ def _worth_rows(found: Projection) -> list[tuple[str, str]]:
         ("pass rate without gold", rate(found.without_gold)),
         ("ceiling, at recall 1", rate(found.ceiling, 3)),
         ("failures located before the model", share(found.located_share)),
-        ("failures full recall removes", share(found.removable_share)),
+        ("failures full recall removes", _removed(found, found.removable_share)),
     ]
     if found.required_recall is not None:
         target = numbers.rate(found.required_recall.target, 3)
@@ -64,6 +64,11 @@ def _doubt_rows(found: Projection) -> list[tuple[str, str]]:
     if doubts.tipping_recovered_pass is not None:
         rows.append(("worth it if recovered questions pass at", numbers.rate(doubts.tipping_recovered_pass, 3)))
     return rows
+
+
+def _removed(found: Projection, removable: Interval) -> str:
+    """Return the share of failures that would go; with few failures a share would say more than is known."""
+    return "few failures" if found.located_share.n < numbers.COUNTS_BELOW else share(removable)
 
 
 def _gain(gain: Interval) -> str:

@@ -17,6 +17,7 @@ def asides(attribution: Attribution, state: State) -> tuple[Aside, ...]:
     if not lucky:
         return ()
     place = stage_words(attribution.stages[-1].stage).place
-    first = f"{count(lucky)} of the {count(passed)} passes had no labelled evidence in {place}."
+    of = f"{count(lucky)} of the {count(passed)} passes" if passed > 1 else "The one pass"
+    first = f"{of} had no labelled evidence in {place}."
     why = "Some answers can be guessed, some judging is lenient, and some documents hold the answer without a label."
     return (Aside(first, words(why)),)

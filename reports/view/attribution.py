@@ -83,10 +83,13 @@ def _run_line(attribution: Attribution, facts: RunFacts, unit: Unit) -> tuple[Wo
         words("labels {} v{}", cut_name(labels.name), str(labels.version)) if labels.judgments else words("no labels")
     )
     attributable = count(questions.attributable) if questions.attributable else "none"
+    asked = words("{} of {} attributable", attributable, plural(questions.total, "question"))
+    if questions.total == 1:
+        asked = words("1 question, {}", "attributable" if questions.attributable else "not attributable")
     repeats = [words("{}", plural(questions.repeats, "answer"))] if unit.noun == "answer" else []
     return (
         run,
-        words("{} of {} attributable", attributable, plural(questions.total, "question")),
+        asked,
         *repeats,
         labelled,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from attribution.results import Attribution, Fate
 from attribution.statistics.interval import Interval
 from reports.numbers import count, many, place, plural
-from reports.view.headline import left_out
+from reports.view.left_out import left_out_words, obstacle
 from reports.view.palette import KEPT, LOSSES, PALE, REACHED, RIGHT, UNKNOWN, Colour, step
 from reports.view.parts import Cascade, CascadeRow, LeftOut, Segment, Share, State, Unit
 from reports.view.shares import answers_of, share, share_words, shared_axis, tick_labels
@@ -140,7 +140,7 @@ def _answered(frame: _Frame) -> CascadeRow:
 def _asked_only(attribution: Attribution) -> Cascade:
     total = attribution.questions.total
     return Cascade(
-        intro="The picture stops here: without labels nothing says which documents hold the answer.",
+        intro=f"The picture stops here: {obstacle(attribution).picture}",
         caption="Questions asked",
         count_title="Questions",
         share_title="",
@@ -151,7 +151,7 @@ def _asked_only(attribution: Attribution) -> Cascade:
 
 
 def _left_out(attribution: Attribution) -> LeftOut | None:
-    reasons = left_out(attribution)
+    reasons = left_out_words(attribution)
     if not reasons:
         return None
     total = attribution.questions.total - attribution.questions.attributable

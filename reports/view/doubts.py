@@ -5,11 +5,12 @@ A threshold is the smallest finding that would turn the claim over. It is arithm
 
 from __future__ import annotations
 
+import bisect
 import math
 
 from attribution.results import Attribution, Fate, Projection
-from attribution.statistics.interval import critical_value
-from reports.numbers import COUNTS_BELOW, count, percent, percent_range, plural, rate
+from attribution.statistics.proportions import leader_test
+from reports.numbers import COUNTS_BELOW, count, many, percent, percent_range, plural, rate
 from reports.view.headline import Leader, leader_of
 from reports.view.parts import State, Unit
 from reports.view.shares import cases, has_range
@@ -26,7 +27,7 @@ def doubts(attribution: Attribution, projection: Projection | None, state: State
         case State.no_outcomes:
             return _of_recall(attribution, unit)
         case State.no_failures:
-            return _of_no_failures(attribution)
+            return _of_no_failures(attribution, unit)
         case State.few_failures:
             found = _of_evidence(attribution)
         case State.attributed:
@@ -48,29 +49,51 @@ def _of_recall(attribution: Attribution, unit: Unit) -> tuple[Words, ...]:
             "An open search finds an unlabelled answer in {} for {} of the {} without: recall is then off its range.",
             stage_words(attribution.stages[-1].stage).place,
             strong(f"{count(needed)} or more"),
-            plural(missing, unit.noun),
+            plural(missing, unit.noun) if missing > 1 else f"one {unit.noun}",
         ),
     )
 
 
-def _of_no_failures(attribution: Attribution) -> tuple[Words, ...]:
+def _of_no_failures(attribution: Attribution, unit: Unit) -> tuple[Words, ...]:
     passed = attribution.passed
-    allowed = math.floor(passed.n * (1.0 - passed.bounds[0]) + 1e-9)
+    if passed.n == 1:
+        return (words("A second reading calls this pass {}.", strong("wrong")),)
+    least = math.floor(passed.n * (1.0 - passed.bounds[0]) + 1e-9) + 1
     return (
-        words("{} in the next {} such questions.", strong(f"{count(allowed + 1)} failures or more"), count(passed.n)),
-        words("A second reading calls {} of these passes wrong.", strong(f"more than {count(allowed)}")),
+        words(
+            "{} in the next {} such {}.",
+            strong(f"{plural(least, 'failure')} or more"),
+            count(passed.n),
+            many(unit.noun),
+        ),
+        words("A second reading calls {} of these passes wrong.", strong(f"{count(least)} or more")),
     )
 
 
 def _of_leader(attribution: Attribution, leader: Leader) -> tuple[Words, ...]:
     first, second = leader.first, leader.second
     if second is None:
-        return ()
+        return _of_sole_cause(attribution, first)
     if not leader.clear:
-        return (_of_tie(attribution, first, second),)
+        return _of_tie(attribution, first, second)
     if first.fate == "reached":
         return _of_reached(attribution, first, second)
     return _of_labels(attribution, first, second), _of_depth(attribution, first)
+
+
+def _of_sole_cause(attribution: Attribution, sole: Fate) -> tuple[Words, ...]:
+    """What moves over half of the failures to another fate: unlabelled answers, or labels that are wrong."""
+    if sole.fate != "reached":
+        (reached,) = (fate for fate in attribution.fates if fate.fate == "reached")
+        return _of_labels(attribution, sole, reached), _of_depth(attribution, sole)
+    most = sole.failed // 2 + 1
+    return (
+        words(
+            "Reading finds in {}{} that the labelled document does not hold the answer: most then lacked the evidence.",
+            strong(f"{count(most)} or more of the {count(sole.failed)}"),
+            _portion(most, sole),
+        ),
+    )
 
 
 def _of_labels(attribution: Attribution, first: Fate, second: Fate) -> Words:
@@ -115,15 +138,27 @@ def _portion(n: int, fate: Fate) -> str:
     return f" ({percent(n / fate.failed)})" if fate.failed >= COUNTS_BELOW else ""
 
 
-def _of_tie(attribution: Attribution, first: Fate, second: Fate) -> Words:
-    """A tie is refuted by a gap; the line is the normal approximation of the exact test of two equal counts."""
-    both = first.failed + second.failed
-    gap = math.floor(critical_value(attribution.policy.level) * math.sqrt(both)) + 1
-    return words(
-        "A run with as many failures puts the two {} apart; now {}.",
-        strong(f"{count(gap)} or more"),
-        count(first.failed - second.failed),
+def _of_tie(attribution: Attribution, first: Fate, second: Fate) -> tuple[Words, ...]:
+    """A tie is refuted by a gap that the test of the two counts, which called it a tie, finds too large for chance."""
+    gap = clear_gap(first.failed + second.failed, level=attribution.policy.level)
+    if gap is None:
+        return ()
+    return (
+        words(
+            "A run with as many failures of these two kinds puts them {} apart; now {}.",
+            strong(f"{count(gap)} or more"),
+            count(first.failed - second.failed),
+        ),
     )
+
+
+def clear_gap(both: int, *, level: float) -> int | None:
+    """Return the least gap between two counts of this sum that stands clear; None where not even all to none does."""
+    gaps = range(both % 2, both + 1, 2)
+    place = bisect.bisect_left(
+        gaps, True, key=lambda gap: leader_test((both + gap) // 2, (both - gap) // 2) < 1 - level
+    )
+    return gaps[place] if place < len(gaps) else None
 
 
 def _of_depth(attribution: Attribution, fate: Fate) -> Words:
@@ -131,7 +166,8 @@ def _of_depth(attribution: Attribution, fate: Fate) -> Words:
     most = fate.failed // 2 + 1
     stage = next(s for s in attribution.stages if s.stage == (fate.stage or attribution.stages[0].stage))
     absent = fate.reasons.get("not_indexed", 0)
-    outside = f" {count(absent)} of the {plural(fate.questions, 'case')} are not in the index." if absent else ""
+    are = "is" if absent == 1 else "are"
+    outside = f" {count(absent)} of the {plural(fate.questions, 'case')} {are} not in the index." if absent else ""
     return words(
         "Going {} in {} brings back fewer than {}: depth is then not the fix.{}",
         f"past {count(stage.cutoff)}" if stage.cutoff else "deeper",

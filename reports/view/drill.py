@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attribution.results import QuestionStage, QuestionTrace, RankedDocument
-from reports.numbers import count
+from reports.numbers import count, plural
 from reports.safe_text import cut
 from reports.view.parts import Drill, ListItem, Missing
 from reports.wording import reason_words, stage_words
@@ -45,7 +45,7 @@ def drill(trace: QuestionTrace, stages: Sequence[str], name: str, widths: Widths
         answer=answer,
         list_title=_title(len(documents), name_here),
         items=_items(documents, widths),
-        missing=_missing(trace, here, [_list_of(trace, earlier) for earlier in reversed(stages[:position])], widths),
+        missing=_missing(trace, here, stages[:position][::-1], widths),
         note=_note(trace, here),
     )
 
@@ -58,14 +58,19 @@ def _position(trace: QuestionTrace, stages: Sequence[str]) -> int:
 
 def _list_of(trace: QuestionTrace, stage: str) -> QuestionStage | None:
     """Return the stage's list; of several searches the one that holds gold, else the first."""
-    found = [entry for entry in trace.stages if entry.stage == stage]
-    return max(found, key=lambda entry: any(doc.gold for doc in entry.documents), default=None)
+    return max(_lists_of(trace, stage), key=lambda entry: any(doc.gold for doc in entry.documents), default=None)
+
+
+def _lists_of(trace: QuestionTrace, stage: str) -> list[QuestionStage]:
+    return [entry for entry in trace.stages if entry.stage == stage]
 
 
 def _title(size: int, name: str) -> str:
     """Say where the list ends: the documents past it are what the next stage never saw."""
     if size > TOP:
         return f"First of {count(size)} in {name}:"
+    if size == 1:
+        return f"The only one in {name}:"
     return f"All {count(size)} in {name}:" if size else f"Nothing in {name}."
 
 
@@ -78,23 +83,44 @@ def _items(documents: Sequence[RankedDocument], widths: Widths) -> tuple[ListIte
     )
 
 
-def _missing(
-    trace: QuestionTrace, here: QuestionStage, before: Sequence[QuestionStage | None], widths: Widths
-) -> tuple[Missing, ...]:
-    inside = {doc.doc_id for doc in here.documents}
-    absent = [doc_id for doc_id in trace.gold if doc_id not in inside]
+def _missing(trace: QuestionTrace, here: QuestionStage, before: Sequence[str], widths: Widths) -> tuple[Missing, ...]:
+    """Return the gold that the list shown does not hold, and where it is: in another list, or in a stage before.
+
+    Whether a document is there is asked of its own id, for a list may name it by another, and of every search.
+    """
+    listed = {_own_id(doc) for doc in here.documents if doc.gold}
+    elsewhere = [doc_id for doc_id in trace.gold if doc_id not in listed]
     found = []
-    for doc_id in absent[:GOLD]:
-        places = [(doc, entry.stage) for entry in before if entry for doc in entry.documents if doc.doc_id == doc_id]
-        seen = f", {count(places[0][0].rank)} in {stage_words(places[0][1]).short}" if places else ", not in the list"
-        found.append(
-            Missing(
-                _text(places[0][0], widths) if places else cut(trace.gold_texts.get(doc_id, doc_id), widths.gold), seen
-            )
-        )
-    if len(absent) > GOLD:
-        found.append(Missing(f"{count(len(absent) - GOLD)} more documents", ""))
+    for doc_id in elsewhere[:GOLD]:
+        place = next(filter(None, (_place(trace, stage, doc_id) for stage in (here.stage, *before))), None)
+        text = cut(trace.gold_texts.get(doc_id, doc_id), widths.gold) if place is None else _text(place[0], widths)
+        found.append(Missing(text, _seen(place, here, len(_lists_of(trace, here.stage)))))
+    if len(elsewhere) > GOLD:
+        found.append(Missing(plural(len(elsewhere) - GOLD, "more document"), ""))
     return tuple(found)
+
+
+def _own_id(doc: RankedDocument) -> str:
+    return doc.doc_id if doc.gold_id is None else doc.gold_id
+
+
+def _place(trace: QuestionTrace, stage: str, doc_id: str) -> tuple[RankedDocument, QuestionStage] | None:
+    """Return the best place of a gold document in any list of a stage."""
+    places = [
+        (doc, entry)
+        for entry in _lists_of(trace, stage)
+        for doc in entry.documents
+        if doc.gold and _own_id(doc) == doc_id
+    ]
+    return min(places, key=lambda place: (place[0].rank, place[1].search), default=None)
+
+
+def _seen(place: tuple[RankedDocument, QuestionStage] | None, here: QuestionStage, searches: int) -> str:
+    if place is None:
+        return ", not in the list" if searches == 1 else ", not in any of the lists"
+    doc, entry = place
+    where = f"search {entry.search + 1}" if entry.stage == here.stage else stage_words(entry.stage).short
+    return f", {count(doc.rank)} in {where}"
 
 
 def _text(doc: RankedDocument, widths: Widths) -> str:
@@ -108,7 +134,7 @@ def _text(doc: RankedDocument, widths: Widths) -> str:
 
 def _note(trace: QuestionTrace, here: QuestionStage) -> str | None:
     notes = []
-    searches = sum(entry.stage == here.stage for entry in trace.stages)
+    searches = len(_lists_of(trace, here.stage))
     if searches > 1:
         notes.append(f"Search {here.search + 1} of {searches}.")
     if here.inferred_by:

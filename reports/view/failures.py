@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from attribution.results import Attribution, QuestionTrace
 from reports.numbers import count, plural
@@ -18,6 +20,9 @@ STATIC_LIMIT = 500
 """More failures than this are not all put on the page."""
 
 STATIC_ROWS = 200
+LEAST_ROWS = 10
+"""Rows that every kind of failure has in a shortened list, or all it has."""
+
 PRINTED_ROWS = 25
 PAGE_BYTES = 97_000
 """Size a page is kept under by cutting texts: the more failures, the shorter each of them."""
@@ -42,7 +47,8 @@ def failure_list(
     ordered = in_order(traces, stages)
     if not ordered:
         return None
-    shown = ordered if len(ordered) <= STATIC_LIMIT else ordered[:STATIC_ROWS]
+    shown = ordered if len(ordered) <= STATIC_LIMIT else shared_out(ordered, STATIC_ROWS)
+    grouped = any(trace.intent is not None for trace in ordered)
     repeats = unit if any(trace.repeat for trace in ordered) else None
     total = max(len(ordered), attribution.failed)
     room = max(PAGE_BYTES - other_bytes - _ROW_MARKUP * len(shown), _LEAST_TEXT * len(shown))
@@ -53,11 +59,11 @@ def failure_list(
             "document with the answer at each stage; – means it was not there. {} prints the whole lists.",
             code(f"foundlost show {argument(attribution.run)} QUESTION"),
         ),
-        group_title="Intent",
+        group_title="Intent" if grouped else None,
         trail_title=f"Rank in {listed([stage_words(name).short for name in stages])}"
         if len(stages) <= _NAMED_STAGES
         else "Rank at each stage",
-        rows=_fitted(shown, stages, repeats, room),
+        rows=_fitted(shown, _Row(stages, repeats, grouped), room),
         cut=_cut(len(shown), total, file),
         printed=f"Printed: the first {PRINTED_ROWS} of {count(len(shown))}." if len(shown) > PRINTED_ROWS else None,
     )
@@ -76,36 +82,66 @@ def in_order(traces: Sequence[QuestionTrace], stages: Sequence[str]) -> list[Que
     return sorted(traces, key=lambda trace: (place(trace), trace.intent or "", trace.query_id, trace.repeat))
 
 
-def _fitted(traces: Sequence[QuestionTrace], stages: list[str], repeats: Unit | None, room: int) -> tuple[Failure, ...]:
+def shared_out(ordered: Sequence[QuestionTrace], rows: int) -> list[QuestionTrace]:
+    """Return the first traces of each kind of failure, in the order given; the kinds keep their shares of the whole."""
+    kinds = [list(group) for _, group in itertools.groupby(ordered, key=lambda trace: (trace.fate, trace.stage))]
+    least = min(LEAST_ROWS, rows // len(kinds))
+    given = [min(least, len(kind)) for kind in kinds]
+    for _ in range(min(rows, len(ordered)) - sum(given)):
+        # Sainte-Laguë: the next row goes to the kind that is furthest behind its share.
+        with_more = [i for i, kind in enumerate(kinds) if given[i] < len(kind)]
+        given[max(with_more, key=lambda i: len(kinds[i]) / (2 * given[i] + 1))] += 1
+    return [trace for kind, n in zip(kinds, given, strict=True) for trace in kind[:n]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What all rows have in common. ``repeats`` is set where a question may have several."""
+
+    stages: list[str]
+    repeats: Unit | None
+    grouped: bool
+
+
+def _fitted(traces: Sequence[QuestionTrace], row: _Row, room: int) -> tuple[Failure, ...]:
     """Return the rows with the longest texts that take no more bytes than there is room for, or else the shortest."""
     sample = traces[:: 1 + len(traces) // _SAMPLE]
 
     def size(part: int) -> int:
-        rows = (_failure(trace, stages, Widths.of(part), repeats) for trace in sample)
+        rows = (_failure(trace, row, Widths.of(part)) for trace in sample)
         return sum(map(_text_bytes, rows)) * len(traces) // len(sample)
 
     too_long = bisect.bisect_right(_PARTS, room, key=size)
     widths = Widths.of(_PARTS[max(0, too_long - 1)])
-    return tuple(_failure(trace, stages, widths, repeats) for trace in traces)
+    return tuple(_failure(trace, row, widths) for trace in traces)
 
 
 def _text_bytes(row: Failure) -> int:
     opened = row.drill
-    texts = [row.question, row.group, row.kind, opened.lead, opened.answer or "", opened.list_title, opened.note or ""]
+    texts = [
+        row.question,
+        row.group or "",
+        row.kind,
+        opened.lead,
+        opened.answer or "",
+        opened.list_title,
+        opened.note or "",
+    ]
     texts += [item.text for item in opened.items] + [gold.last_seen + gold.text for gold in opened.missing]
     texts += ["<b></b> → " if rank else "– → " for rank in row.trail]
     return sum(len(show(text).encode()) for text in texts)
 
 
-def _failure(trace: QuestionTrace, stages: list[str], widths: Widths, repeats: Unit | None) -> Failure:
-    name = trace.query_id if repeats is None else f"{trace.query_id}, {repeats.noun} {trace.repeat + 1}"
+def _failure(trace: QuestionTrace, row: _Row, widths: Widths) -> Failure:
+    name = trace.query_id if row.repeats is None else f"{trace.query_id}, {row.repeats.noun} {trace.repeat + 1}"
+    group = cut_name(trace.intent) if trace.intent is not None else ""
     return Failure(
         question=cut(trace.query or trace.query_id, widths.question),
-        group=cut_name(trace.intent) if trace.intent is not None else "",
+        group=group if row.grouped else None,
         kind=fate_words(trace.fate, trace.stage),
-        colour=UNKNOWN if trace.fate is None else colour_of(trace.fate, trace.stage, stages),
+        colour=UNKNOWN if trace.fate is None else colour_of(trace.fate, trace.stage, row.stages),
         trail=_trail(trace.gold_ranks),
-        drill=drill(trace, stages, cut_name(name), widths),
+        drill=drill(trace, row.stages, cut_name(name), widths),
     )
 
 
@@ -121,4 +157,5 @@ def _trail(ranks: Sequence[int | None]) -> tuple[str | None, ...]:
 def _cut(shown: int, total: int, file: str) -> Words | None:
     if shown == total:
         return None
-    return words("{} of {} shown. All in {}.", count(shown), plural(total, "failure"), code(cut(file, 80)))
+    line = "{} of {} shown, the first of each kind. All in {}."
+    return words(line, count(shown), plural(total, "failure"), code(cut(file, 80)))

@@ -6,7 +6,7 @@ import hashlib
 import re
 
 from attribution.results import Attribution, RunFacts
-from reports.numbers import count
+from reports.numbers import plural
 from reports.safe_text import cut
 from reports.wording import Words, code, cut_name, words
 
@@ -26,7 +26,7 @@ def footer(attribution: Attribution, facts: RunFacts, command: str) -> tuple[Wor
         for i, source in enumerate(facts.sources[:_SOURCES])
     ]
     if len(facts.sources) > _SOURCES:
-        inputs.append(words("and {} more files", count(len(facts.sources) - _SOURCES)))
+        inputs.append(words("and {}", plural(len(facts.sources) - _SOURCES, "more file")))
     settings = hashlib.sha256(attribution.policy.to_json().encode()).hexdigest()
     return (
         *inputs,

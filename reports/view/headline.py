@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from attribution.results import Attribution, Fate
 from reports.numbers import COUNTS_BELOW, FEW_BELOW, count, many, percent, plural
+from reports.view.left_out import left_out_words, obstacle
 from reports.view.parts import State, Unit
 from reports.view.shares import answers_of, range_words, share_or_counts
-from reports.wording import Words, code, inside, listed, name_of, reason_words, sentences, stage_words, strong, words
+from reports.wording import Words, code, inside, listed, name_of, sentences, stage_words, strong, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,9 @@ def headline(attribution: Attribution, state: State, unit: Unit) -> str:
     failed = attribution.failed
     match state:
         case State.nothing_attributable:
-            return f"No failure can be placed: {_nothing(attribution)}"
+            return f"No failure can be placed: {obstacle(attribution).headline}"
         case State.no_outcomes:
-            last = attribution.stages[-1]
-            reached = f"{share_or_counts(last.recall)} of {many(unit.noun)}"
-            return f"The evidence reaches {stage_words(last.stage).place} for {reached}"
+            return _recall_headline(attribution, unit)
         case State.no_failures:
             n = attribution.passed.n
             return f"All {count(n)} {many(unit.noun)} passed" if n > 1 else f"The one {unit.noun} passed"
@@ -68,11 +67,13 @@ def headline(attribution: Attribution, state: State, unit: Unit) -> str:
             return _leading_headline(attribution)
 
 
-def _nothing(attribution: Attribution) -> str:
-    questions = attribution.questions
-    if questions.unlabelled == questions.total:
-        return f"none of the {plural(questions.total, 'question')} has a label"
-    return f"none of the {plural(questions.total, 'question')} can be followed through the stages"
+def _recall_headline(attribution: Attribution, unit: Unit) -> str:
+    last = attribution.stages[-1]
+    place = stage_words(last.stage).place
+    if answers_of(attribution) == 1:
+        reaches = "reaches" if last.covered else "does not reach"
+        return f"The evidence of the one {unit.noun} {reaches} {place}"
+    return f"The evidence reaches {place} for {share_or_counts(last.recall)} of {many(unit.noun)}"
 
 
 def _leading_headline(attribution: Attribution) -> str:
@@ -121,6 +122,8 @@ def lede(attribution: Attribution, state: State, unit: Unit) -> Words:
 
 def _nothing_lede(attribution: Attribution) -> Words:
     questions = attribution.questions
+    if questions.total == 0:
+        return words("The run holds no question.")
     if questions.unlabelled == questions.total:
         return words(
             "Labels say which documents hold the answer; without them a miss cannot be told from a hit. {} reads "
@@ -128,19 +131,8 @@ def _nothing_lede(attribution: Attribution) -> Words:
             code("foundlost labels import"),
             code("gold"),
         )
-    reasons = left_out(attribution)
-    return words("Left out: {}.", listed(reasons)) if reasons else words("The run holds no question.")
-
-
-def left_out(attribution: Attribution) -> list[str]:
-    """Return why questions stand outside the attribution, each reason with its count."""
-    questions = attribution.questions
-    counts = {
-        reason: getattr(questions, reason) for reason in ("no_answer", "unlabelled", "unknown_gold", "no_outcome")
-    }
-    if attribution.passed.n == 0:
-        del counts["no_outcome"]
-    return [f"{count(n)} with {reason_words(reason)}" for reason, n in counts.items() if n]
+    reasons = left_out_words(attribution)
+    return words("Left out: {}.", listed(reasons)) if reasons else words("Why they were left out is not recorded.")
 
 
 def _why_counts(attribution: Attribution, unit: Unit) -> Words | None:
@@ -156,7 +148,8 @@ def _passed(attribution: Attribution, unit: Unit) -> Words:
         return words("{}.", strong("Nothing passes"))
     ranged = range_words(passed)
     of = "of " if passed.n >= COUNTS_BELOW else ""
-    start = words("{}", strong(f"{share_or_counts(passed)} {of}{many(unit.noun)} pass"))
+    passes = "passes" if not of and passed.count == 1 else "pass"
+    start = words("{}", strong(f"{share_or_counts(passed)} {of}{many(unit.noun)} {passes}"))
     return words("{} {}.", start, ranged) if ranged else words("{}.", start)
 
 
@@ -191,15 +184,33 @@ def _first_list(attribution: Attribution) -> str:
 def _followed(attribution: Attribution, unit: Unit) -> Words:
     first, last = attribution.stages[0], attribution.stages[-1]
     total = answers_of(attribution)
+    if total == 1:
+        return _followed_one(attribution, unit)
     start = words(
-        "Of {}, {} have their evidence among {}",
+        "Of {}, {} {} evidence among {}",
         plural(total, unit.noun),
-        strong(count(first.covered)),
+        strong(_none(first.covered)),
+        "has its" if first.covered == 1 else "have their",
         _first_list(attribution),
     )
-    if len(attribution.stages) == 1:
+    if len(attribution.stages) == 1 or not (first.covered or last.covered):
         return words("{}.", start)
-    return words("{} and {} still have it in {}.", start, strong(count(last.covered)), stage_words(last.stage).place)
+    # More in the last list than in the first: some evidence came in on the way, and "still" would be wrong.
+    still = "still " if last.covered <= first.covered else ""
+    has = "has" if last.covered == 1 else "have"
+    place = stage_words(last.stage).place
+    return words("{} and {} {} it in {}.", start, strong(_none(last.covered)), still + has, place)
+
+
+def _followed_one(attribution: Attribution, unit: Unit) -> Words:
+    """Follow a single case, of which nothing is counted."""
+    first, last = attribution.stages[0], attribution.stages[-1]
+    has = "has its" if first.covered else "has no"
+    start = words("The one {} {} evidence among {}", unit.noun, strong(has), _first_list(attribution))
+    if len(attribution.stages) == 1 or not (first.covered or last.covered):
+        return words("{}.", start)
+    later = "no longer has" if not last.covered else "still has" if first.covered else "has"
+    return words("{} and {} it in {}.", start, strong(later), stage_words(last.stage).place)
 
 
 def _advice(attribution: Attribution) -> Words:

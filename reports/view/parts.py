@@ -121,6 +121,7 @@ class SliceRow:
 
     name: str
     total: str
+    noun: str
     segments: tuple[Segment, ...]
     failed: Share
     failed_count: str
@@ -138,7 +139,6 @@ class SliceTable:
     caption: str
     field: str
     total_title: str
-    total_noun: str
     ticks: tuple[Tick, ...]
     rate_ticks: tuple[Tick, ...]
     keys: tuple[tuple[str, Colour], ...]
@@ -158,7 +158,7 @@ class ListItem:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A document with the answer that the list does not hold, and where it was last seen."""
+    """A document with the answer that the list does not hold, and where else it is or was last seen."""
 
     text: str
     last_seen: str
@@ -178,10 +178,13 @@ class Drill:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One failed answer. ``trail`` is the best gold rank at each stage, None where there was none."""
+    """One failed answer. ``trail`` is the best gold rank at each stage, None where there was none.
+
+    ``group`` is None in a list without that column.
+    """
 
     question: str
-    group: str
+    group: str | None
     kind: str
     colour: Colour
     trail: tuple[str | None, ...]
@@ -190,11 +193,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """The list of failures; ``cut`` says what it leaves out."""
+    """The list of failures; ``cut`` says what it leaves out. ``group_title`` is None where no failure has a group."""
 
     title: str
     intro: Words
-    group_title: str
+    group_title: str | None
     trail_title: str
     rows: tuple[Failure, ...]
     cut: Words | None

@@ -9,6 +9,7 @@ from attribution.statistics.interval import Interval
 from reports.numbers import COUNTS_BELOW, count, many, percent, percent_range, plural, points, rate, rate_range
 from reports.view.doubts import doubts
 from reports.view.headline import Leader, leader_of
+from reports.view.left_out import obstacle
 from reports.view.parts import Answer, State, Unit
 from reports.view.shares import has_range
 from reports.wording import (
@@ -20,6 +21,7 @@ from reports.wording import (
     inside,
     listed,
     name_of,
+    quoted,
     sentences,
     stage_words,
     strong,
@@ -51,7 +53,7 @@ def _doubts(
 
 def _worth(attribution: Attribution, projection: Projection | None, state: State, unit: Unit) -> Answer:
     if state is State.nothing_attributable:
-        return Answer(WORTH, None, None, (words("Not known: it needs labels first."),), ())
+        return Answer(WORTH, None, None, (words("Not known: {}", obstacle(attribution).worth),), ())
     if state is State.no_outcomes:
         return Answer(WORTH, None, None, (words("Not known: it needs to be recorded which answers passed."),), ())
     if state is State.no_failures:
@@ -102,6 +104,12 @@ def _perfect(projection: Projection) -> Words:
     located, removable = projection.located_share.estimate, projection.removable_share.estimate
     if located is None or removable is None:
         return words("{}: the rest is not retrieval’s.", stop)
+    if removable < 0.0:
+        return words(
+            "{} and add failures, {} to every 100 of today’s: those with the evidence pass less often.",
+            stop,
+            percent(-removable).removesuffix("%"),
+        )
     return words(
         "{} and end {} of failures, not the {} that lack evidence.", stop, percent(removable), percent(located)
     )
@@ -164,7 +172,7 @@ def _sure(attribution: Attribution, state: State, unit: Unit) -> Answer:
         last = attribution.stages[-1]
         lines = [_could_be(f"Recall at {stage_words(last.stage).place}", last.recall)]
     elif state is State.attributed:
-        lines = [_leading(attribution, leader_of(attribution)), _standing_out(attribution)]
+        lines = [_leading(attribution, leader_of(attribution)), _standing_out(attribution, unit)]
     else:
         lines = [_could_be("The pass rate", attribution.passed)]
     return Answer(SURE, None, None, (sentences(*lines), _covers(attribution, state, unit)), ())
@@ -200,7 +208,7 @@ def _chance(p: float) -> str:
     return "fewer than 1 in 1,000" if p < 0.001 else percent(p)
 
 
-def _standing_out(attribution: Attribution) -> Words | None:
+def _standing_out(attribution: Attribution, unit: Unit) -> Words | None:
     """Name the slices whose pass rate has a range clear of the whole, unless chance alone would give as many."""
     if not attribution.by:
         return None
@@ -214,15 +222,15 @@ def _standing_out(attribution: Attribution) -> Words | None:
     by_chance = len(slices) * (1.0 - attribution.policy.level)
     if len(worse) + len(better) <= by_chance:
         return words("No {} stands out from the whole by more than chance would make.", cut_name(field))
-    parts = [words("{} {} more often than the whole", *_named(worse, "fail"))] if worse else []
-    parts += [words("{} {} less often", *_named(better, "fail"))] if better else []
-    text = parts[0] if len(parts) == 1 else words("{}; {}", *parts)
-    return words("{}.", text)
+    rest = f" than the rest of the {many(unit.noun)}"
+    parts = [words("{} {} more often{}", *_named(worse, "fail"), rest)] if worse else []
+    parts += [words("{} {} less often{}", *_named(better, "fail"), "" if worse else rest)] if better else []
+    return words("{}.", words("; ".join("{}" for _ in parts), *parts))
 
 
 def _named(slices: list[BySlice], verb: str) -> tuple[str, str]:
     shown = sorted(slices, key=lambda part: -part.failed)[:3]
-    names = [cut_name(part.value) for part in shown]
+    names = [quoted(cut_name(part.value)) for part in shown]
     if len(slices) > len(shown):
         names.append(f"{len(slices) - len(shown)} more")
     return listed(names), verb if len(names) > 1 else f"{verb}s"

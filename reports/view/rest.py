@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attribution.results import Attribution, Labels, Projection, RunFacts, StageRecall, Warn
 from reports.numbers import count, date, percent, plural, rate
 from reports.safe_text import cut
-from reports.view.headline import left_out
+from reports.view.left_out import left_out_words
 from reports.view.parts import Ground, State, Unit
 from reports.view.rail import allowed_for
 from reports.view.shares import of
@@ -64,7 +64,7 @@ def _warned(warn: Warn) -> str:
 
 def _questions(attribution: Attribution, unit: Unit) -> Words:
     questions = attribution.questions
-    outside = left_out(attribution)
+    outside = left_out_words(attribution)
     asked = words(
         "{} asked, {} attributable.",
         count(questions.total),
@@ -204,7 +204,7 @@ def _ranges(attribution: Attribution, unit: Unit) -> Words:
     if not allowances:
         return made
     size = attribution.passed.n_effective
-    worth = words("They are worth {} independent answers.", f"{size:,.0f}") if size is not None else None
+    worth = words("They are worth {}.", plural(round(size), "independent answer")) if size is not None else None
     return sentences(made, words("Ranges allow for {}.", listed(allowances)), worth)
 
 

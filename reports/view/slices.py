@@ -11,7 +11,7 @@ from reports.view.cascade import colour_of, laid_out
 from reports.view.palette import Colour
 from reports.view.parts import Share, SliceRow, SliceTable, Unit
 from reports.view.shares import cases, has_range, of, range_words, tick_labels, whisker
-from reports.wording import Words, cut_name, listed, name_of, words
+from reports.wording import Words, cut_name, listed, name_of, quoted, words
 
 ROWS = 20
 _NAMED = 3
@@ -45,11 +45,10 @@ def _table(attribution: Attribution, field: str, parts: list[BySlice], unit: Uni
         caption=f"Failures and pass rates by {cut_name(name)}",
         field=cut_name(name).capitalize(),
         total_title=many(unit.noun).capitalize(),
-        total_noun=many(unit.noun),
         ticks=tick_labels(ticks),
         rate_ticks=tick_labels([0.0, 0.5, 1.0]),
         keys=tuple((name_of(fate), _colour(fate, stages)) for fate in kinds),
-        rows=tuple(_row(part, stages, kinds, ticks[-1]) for part in shown),
+        rows=tuple(_row(part, stages, kinds, ticks[-1], unit) for part in shown),
         rest=_rest(hidden, cut_name(name), unit),
     )
 
@@ -84,7 +83,7 @@ def _title(attribution: Attribution, ordered: list[BySlice], field: str) -> str:
         carried += part.failed
     if len(needed) > _NAMED or len(needed) == len(ordered):
         return f"Failures by {field}"
-    names = listed([cut_name(part.value) for part in needed])
+    names = listed([quoted(cut_name(part.value)) for part in needed])
     verb = "carries" if len(needed) == 1 else "carry"
     return f"{names} {verb} {count(carried)} of the {count(attribution.failed)} failures"
 
@@ -94,7 +93,7 @@ def _by_kind(part: BySlice, kinds: list[Fate]) -> list[int]:
     return [failed.get((kind.fate, kind.stage), 0) for kind in kinds]
 
 
-def _row(part: BySlice, stages: list[str], kinds: list[Fate], top: float) -> SliceRow:
+def _row(part: BySlice, stages: list[str], kinds: list[Fate], top: float, unit: Unit) -> SliceRow:
     failing = _failing(part.passed)
     n = part.passed.n
     scale = n * top
@@ -102,6 +101,7 @@ def _row(part: BySlice, stages: list[str], kinds: list[Fate], top: float) -> Sli
     return SliceRow(
         name=cut_name(part.value),
         total=count(n),
+        noun=unit.noun if n == 1 else many(unit.noun),
         segments=laid_out(pieces, scale),
         failed=Share(_failed_words(failing), whisker(failing, top)),
         failed_count=count(part.failed),
@@ -133,9 +133,10 @@ def _rest(hidden: list[BySlice], field: str, unit: Unit) -> Words | None:
         return None
     failed, n = sum(part.failed for part in hidden), sum(part.passed.n for part in hidden)
     return words(
-        "{} more values of {} are not shown: {} among {}.",
-        count(len(hidden)),
+        "{} of {} {} not shown: {} among {}.",
+        plural(len(hidden), "more value"),
         field,
+        "is" if len(hidden) == 1 else "are",
         plural(failed, "failure"),
         plural(n, unit.noun),
     )

@@ -6,9 +6,12 @@ import csv
 import io
 import random
 import time
+from dataclasses import replace
 
 import pytest
 
+from attribution.statistics.proportions import wilson
+from attribution.statistics.removable import removable_share
 from reports.attribution_report import failures_csv
 from tests.reports import made, made_traces
 from tests.reports.pages import Page, sha256
@@ -37,8 +40,8 @@ def sample() -> Page:
         "79 of the 283 passes had no labelled evidence in the prompt.",
         "“Never found” stands clear of the next, “reached but failed”: 67 to 28.",
         "Chance alone gives such a gap in fewer than 1 in 1,000 of runs. Its share could be 48 to 66%.",
-        "Troubleshooting fails more often than the whole; How-to fails less often.",
-        "Troubleshooting and How-to carry 62 of the 117 failures",
+        "“Troubleshooting” fails more often than the rest of the questions; “How-to” fails less often.",
+        "“Troubleshooting” and “How-to” carry 62 of the 117 failures",
         "26 September 2026. Ranges are 95% intervals.",
         "400 of 412 questions attributable",
         "Judged by judge-v3. Passes when score >= 3.",
@@ -87,6 +90,24 @@ def test_with_a_projection_the_figure_is_its_gain() -> None:
     )
     assert "to .818 (.78–.85). Perfect recall would stop at .88 and end 59% of failures, not the 76% that" in text
     assert "No run has been above" not in text
+
+
+def test_evidence_that_hurts_is_said_to_add_failures() -> None:
+    by = {None: [(20, 80), (0, 0), (0, 0), (60, 40)]}
+    found = made.attribution(by, slices=False)
+    survival = [found.stages[0].recall, wilson(100, 100), wilson(100, 100)]
+    jointly = removable_share(survival, found.conditional.with_gold, found.conditional.without_gold).jointly
+    harm = jointly.share_of_failures
+    assert harm.estimate == pytest.approx(-0.5)
+    text = page(found, [], projection=made.projection(found, removable_share=harm)).text
+    assert (
+        "Perfect recall would stop at .40 and add failures, 50 to every 100 of today’s: those with the evidence pass "
+        "less often." in text
+    )
+    assert "end <0.1%" not in text
+    assert "-" not in text[text.index("Perfect recall") :][:120]
+    nothing = replace(harm, estimate=0.0)
+    assert "and end 0% of failures" in page(found, [], projection=made.projection(found, removable_share=nothing)).text
 
 
 def test_a_projection_beyond_any_run_says_so() -> None:

@@ -181,3 +181,25 @@ def test_without_style_the_chart_keeps_its_colours(browser: Browser, pages: dict
         box = mark.bounding_box()
         assert box is not None
         assert box["width"] > 10
+
+
+@pytest.mark.parametrize("width", [390, 860, 1280])
+def test_a_grid_is_drawn_only_where_its_axis_is(browser: Browser, pages: dict[str, Path], width: int) -> None:
+    with Visit(browser, pages["sample"], viewport={"width": width, "height": 844}) as visit:
+        grids, axes = visit.page.locator("table .viz use"), visit.page.locator("table .axis text")
+        assert grids.count() > 10
+        shown = [any(mark.is_visible() for mark in marks.all()) for marks in (grids, axes)]
+        assert shown == [width > 900] * 2
+
+
+def test_each_kind_of_failure_has_its_own_button_in_a_list_without_intents(
+    browser: Browser, pages: dict[str, Path]
+) -> None:
+    with Visit(browser, pages["twelve"]) as visit:
+        buttons = visit.page.get_by_role("group").get_by_role("button")
+        assert buttons.all_inner_texts() == [
+            "All", "Never found", *[f"Lost in step {i}" for i in range(2, 13)], "Reached but failed",
+        ]  # fmt: skip
+        buttons.last.click()
+        assert visit.shown() == 25
+        assert visit.noise == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attribution.results import Attribution
-from attribution.statistics.proportions import wilson
+from attribution.statistics.proportions import leader_test, wilson
 from tests.reports import made, made_traces
 from tests.reports.pages import Page
 from tests.reports.rendering import headline, page, render
@@ -43,7 +43,8 @@ def test_two_causes_too_close_to_call() -> None:
     text = page(found, []).text
     assert headline(found) == "“Never found” (40 of 99 failures) and “lost in rerank” (38) are too close to call"
     assert "“Never found” does not stand clear of the next, “lost in rerank”: 40 to 38." in text
-    assert "A run with as many failures puts the two 18 or more apart; now 2." in text
+    assert "A run with as many failures of these two kinds puts them 20 or more apart; now 2." in text
+    assert leader_test(49, 29) < 0.05 < leader_test(48, 30)
     assert "Read failures of both kinds before choosing what to fix." in text
 
 
@@ -145,7 +146,7 @@ def test_the_list_is_cut_with_a_word_about_the_rest() -> None:
     by = {f"intent {i}": [(20, 10), (10, 10), (10, 0), (19, 60)] for i in range(10)}
     html = render(made.attribution(by), made_traces.traces(by), failures_file="b127.failures.csv")
     assert html.count("<details") == 200
-    assert "200 of 590 failures shown. All in b127.failures.csv." in Page(html).text
+    assert "200 of 590 failures shown, the first of each kind. All in b127.failures.csv." in Page(html).text
     assert "Printed: the first 25 of 200." in Page(html).text
 
 

@@ -56,6 +56,7 @@ class _Documents(Import[gate.Document]):
         own = {"source_id": source_id}
         self._seen: set[str] = set()
         self._stands_for = dict(store.connection.execute("SELECT alias, doc_id FROM document_aliases").fetchall())
+        self._have_aliases = set(self._stands_for.values())
         self._rows = Rows("documents", own, doc_id="VARCHAR", title="VARCHAR", text="VARCHAR", indexed="BOOLEAN")
         self._aliases = Rows("document_aliases", own, alias="VARCHAR", doc_id="VARCHAR")
         self._waiting_characters = 0
@@ -65,7 +66,12 @@ class _Documents(Import[gate.Document]):
         if doc_id in self._seen:
             raise RecordError("twice", f"document '{doc_id}' is already in the file", field="doc_id")
         aliases = [str(alias) for alias in record.aliases or () if str(alias) != doc_id]
+        if aliases and doc_id in self._stands_for:
+            other = self._stands_for[doc_id]
+            raise RecordError("alias-taken", f"'{doc_id}' is itself an alias of '{other}'", field="aliases")
         for alias in aliases:
+            if alias in self._have_aliases:
+                raise RecordError("alias-taken", f"'{alias}' has aliases of its own", field="aliases")
             other = self._stands_for.get(alias, doc_id)
             if other != doc_id:
                 raise RecordError("alias-taken", f"'{alias}' stands for document '{other}' already", field="aliases")
@@ -75,6 +81,7 @@ class _Documents(Import[gate.Document]):
         for alias in aliases:
             if alias not in self._stands_for:
                 self._stands_for[alias] = doc_id
+                self._have_aliases.add(doc_id)
                 self._aliases.add(alias, doc_id)
 
     def flush(self, store: TraceStore, *, last: bool) -> None:

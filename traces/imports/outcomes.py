@@ -71,7 +71,9 @@ class _Outcomes(Import[gate.Outcome]):
         mine = {"run_id": self.target}
         asked = store.connection.execute("SELECT query_id, repeat FROM repeats WHERE run_id = $run_id", mine)
         self._answered = set(asked.fetchall())
-        judged = store.connection.execute("SELECT query_id, repeat, judge FROM outcomes WHERE run_id = $run_id", mine)
+        judged = store.connection.execute(
+            "SELECT query_id, repeat, judge FROM outcomes WHERE run_id = $run_id AND passed IS NOT NULL", mine
+        )
         self._judged = set(judged.fetchall())
         self._rows = Rows("outcomes", {"run_id": self.target, "source_id": source_id}, **REPEAT, **OUTCOME)
 

@@ -33,8 +33,12 @@ def _read(source: Source, progress: Progress) -> Iterator[Raw]:
         rows = max(file.metadata.num_rows, 1)
         done = 0
         for batch in file.iter_batches(batch_size=_BATCH):
-            for number, row in enumerate(_plain(batch).to_pylist(), start=done + 1):
-                yield _record(source.name, number, row)
+            for number, row in enumerate(_rows(_plain(batch)), start=done + 1):
+                yield (
+                    Raw(source.name, number, row, b"")
+                    if isinstance(row, RecordError)
+                    else _record(source.name, number, row)
+                )
             progress.advance(source.size * (done + batch.num_rows) // rows - source.size * done // rows)
             done += batch.num_rows
     except (pa.ArrowException, OSError) as error:
@@ -44,6 +48,18 @@ def _read(source: Source, progress: Progress) -> Iterator[Raw]:
             where=source.name,
             hint="export it again",
         ) from error
+
+
+def _rows(table: pa.Table) -> Iterator[dict[str, Any] | RecordError]:
+    """Yield the rows as Python values; one that Python has no value for is told alone."""
+    try:
+        yield from table.to_pylist()
+    except (OverflowError, ValueError):
+        for at in range(table.num_rows):
+            try:
+                yield from table.slice(at, 1).to_pylist()
+            except (OverflowError, ValueError) as error:
+                yield RecordError("bad-record", f"holds a value out of range: {str(error)[:100]}")
 
 
 def _plain(batch: pa.RecordBatch) -> pa.Table:

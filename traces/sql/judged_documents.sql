@@ -1,4 +1,12 @@
--- grain: one row per judgment in force, under the document's own id
-SELECT j.run_id, j.query_id, coalesce(s.doc_id, j.doc_id) AS doc_id, j.evidence_group, j.grade
-FROM judged AS j
-LEFT JOIN same_document AS s ON s.alias = j.doc_id
+-- grain: one row per (judged document, evidence group) in force. The latest judgment of a document decides its grade; a later
+-- judgment that names no group leaves the document in the groups it had
+SELECT r.run_id, r.query_id, r.doc_id, r.evidence_group, coalesce(n.grade, g.grade) AS grade
+FROM judged_rows AS r
+JOIN judged_versions AS v ON v.owner = r.owner AND v.query_id = r.query_id AND v.doc_id = r.doc_id
+JOIN judged_grades AS g ON g.owner = r.owner AND g.query_id = r.query_id AND g.doc_id = r.doc_id
+LEFT JOIN judged_rows AS n
+    ON n.owner = r.owner AND n.query_id = r.query_id AND n.doc_id = r.doc_id AND n.evidence_group = r.evidence_group
+    AND n.version = v.latest AND n.recency = 1
+WHERE r.recency = 1
+  AND ((v.grouped IS NOT NULL AND r.evidence_group IS NOT NULL AND r.version = v.grouped)
+       OR (v.grouped IS NULL AND r.version = v.latest))

@@ -61,7 +61,7 @@ def test_a_field_given_again_replaces_and_fields_not_given_stay(store: TraceStor
     ("record", "field", "reason"),
     [
         ({"query_id": "q1"}, "query_id", "question 'q1' is already in the file"),
-        ({"query_id": "q2", "weight": 0}, "weight", "should be above 0"),
+        ({"query_id": "q2", "weight": 0}, "weight", "is below 1e-09"),
         ({"query_id": "q2", "weight": "2"}, "weight", 'should be a number, is text ("2")'),
         ({"query_id": "q2", "answerable": 1}, "answerable", "should be true or false, is a whole number (1)"),
         ({"query": "which?"}, "query_id", "is required"),

@@ -1,0 +1,209 @@
+"""Pairs of answers to the same question in two runs, and what can be estimated from them.
+
+Where every question has one answer and counts the same, pairs are counted and exact methods apply. With repeats or
+weights a question is one cluster: its weight is shared out over its repeats, and spread is measured between questions.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from attribution.results import PassChange
+from attribution.results.comparison import CellName
+from attribution.statistics.cancellation import contribution_limits
+from attribution.statistics.differences import mcnemar, newcombe_paired
+from attribution.statistics.interval import Interval
+from attribution.statistics.paired_means import paired_mean, paired_tests
+from attribution.statistics.proportions import wilson
+from attribution.statistics.survey import rate
+from attribution.statistics.term_limits import change_limits
+from attribution.statistics.transitions import Transitions
+
+CELLS: tuple[CellName, ...] = ("retained", "recovered", "lost", "still_missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """``n`` answers that changed alike; of one question, where questions are clusters."""
+
+    query_id: str | None
+    weight: float | None
+    gold_before: bool
+    gold_after: bool
+    passed_before: bool
+    passed_after: bool
+    fate_before: str
+    fate_after: str
+    n: int
+
+    @property
+    def gain(self) -> int:
+        """1 where the answer came to pass, -1 where it ceased to."""
+        return int(self.passed_after) - int(self.passed_before)
+
+    @property
+    def cell(self) -> CellName:
+        """The transition cell the answer is in."""
+        if self.gold_before:
+            return "retained" if self.gold_after else "lost"
+        return "recovered" if self.gold_after else "still_missing"
+
+
+def gain_within(cell: CellName) -> Callable[[Pair], int]:
+    """Return the gain of an answer if it is in a cell, else 0."""
+    return lambda pair: pair.gain if pair.cell == cell else 0
+
+
+def moved_at(fate: str) -> Callable[[Pair], int]:
+    """Return 1 where an answer failed with a fate before and does no more, -1 the other way round."""
+
+    def moved(pair: Pair) -> int:
+        before = not pair.passed_before and pair.fate_before == fate
+        after = not pair.passed_after and pair.fate_after == fate
+        return int(before) - int(after)
+
+    return moved
+
+
+class Pairs(ABC):
+    """All pairs of two runs."""
+
+    def __init__(self, rows: Sequence[Pair], *, level: float) -> None:
+        self.rows = rows
+        self.level = level
+
+    @abstractmethod
+    def mean(self, value: Callable[[Pair], int]) -> Fraction:
+        """Return the exact mean of a value over the questions, weighted where they are."""
+
+    @abstractmethod
+    def passed(self) -> PassChange:
+        """Return both pass rates and their difference."""
+
+    @abstractmethod
+    def cell_limits(self) -> dict[CellName, Interval]:
+        """Return what each transition cell contributed to the change, each interval by itself."""
+
+    @abstractmethod
+    def fate_limits(self, fates: Sequence[str]) -> Sequence[Interval]:
+        """Return what each fate contributed, with intervals that hold all at once."""
+
+
+class CountedPairs(Pairs):
+    """One answer a question, each counting the same: counts say everything."""
+
+    def mean(self, value: Callable[[Pair], int]) -> Fraction:
+        """As in Pairs."""
+        return Fraction(sum(pair.n * value(pair) for pair in self.rows), self._n)
+
+    @property
+    def _n(self) -> int:
+        return sum(pair.n for pair in self.rows)
+
+    def passed(self) -> PassChange:
+        """As in Pairs; Newcombe's interval and McNemar's mid-p."""
+        kinds: Counter[tuple[bool, bool]] = Counter()
+        for pair in self.rows:
+            kinds[(pair.passed_before, pair.passed_after)] += pair.n
+        both, neither = kinds[(True, True)], kinds[(False, False)]
+        ceased, came = kinds[(True, False)], kinds[(False, True)]
+        return PassChange(
+            before=wilson(both + ceased, self._n, level=self.level),
+            after=wilson(both + came, self._n, level=self.level),
+            difference=newcombe_paired(both, came, ceased, neither, level=self.level),
+            p_mcnemar_midp=mcnemar(ceased, came).midp,
+            p_sign_flip=None,
+        )
+
+    def cell_limits(self) -> dict[CellName, Interval]:
+        """As in Pairs."""
+        counts: Counter[tuple[bool, bool, bool, bool]] = Counter()
+        for pair in self.rows:
+            key = bool(pair.gold_before), bool(pair.gold_after), pair.passed_before, pair.passed_after
+            counts[key] += pair.n
+        terms = change_limits(Transitions.of(counts), level=self.level)
+        return {cell: getattr(terms, cell) for cell in CELLS}
+
+    def fate_limits(self, fates: Sequence[str]) -> Sequence[Interval]:
+        """As in Pairs."""
+        places = {fate: at for at, fate in enumerate(fates, start=1)}
+        moves = [[0] * (len(fates) + 1) for _ in range(len(fates) + 1)]
+        for pair in self.rows:
+            before = 0 if pair.passed_before else places[pair.fate_before]
+            after = 0 if pair.passed_after else places[pair.fate_after]
+            moves[before][after] += pair.n
+        return contribution_limits(moves, level=self.level)
+
+
+class ClusteredPairs(Pairs):
+    """Several answers a question, or questions that do not count the same: spread is between questions."""
+
+    def __init__(self, rows: Sequence[Pair], *, level: float) -> None:
+        super().__init__(rows, level=level)
+        self._repeats: Counter[str | None] = Counter()
+        self._weights: dict[str | None, float] = {}
+        for pair in rows:
+            self._repeats[pair.query_id] += pair.n
+            self._weights[pair.query_id] = pair.weight or 1.0
+
+    def mean(self, value: Callable[[Pair], int]) -> Fraction:
+        """As in Pairs."""
+        total = sum(
+            (
+                Fraction(self._weights[pair.query_id]) * pair.n * value(pair) / self._repeats[pair.query_id]
+                for pair in self.rows
+            ),
+            Fraction(0),
+        )
+        return total / sum(map(Fraction, self._weights.values()), Fraction(0))
+
+    def passed(self) -> PassChange:
+        """As in Pairs; t interval and sign-flip test on the questions' mean changes."""
+        gains = self._by_question(lambda pair: pair.gain)
+        return PassChange(
+            before=self._rate(lambda pair: pair.passed_before),
+            after=self._rate(lambda pair: pair.passed_after),
+            difference=paired_mean(gains, weight=self._weight, level=self.level),
+            p_mcnemar_midp=None,
+            p_sign_flip=paired_tests(gains, weight=self._weight).p_flip,
+        )
+
+    def cell_limits(self) -> dict[CellName, Interval]:
+        """As in Pairs."""
+        return {cell: self._limits(gain_within(cell), self.level) for cell in CELLS}
+
+    def fate_limits(self, fates: Sequence[str]) -> Sequence[Interval]:
+        """As in Pairs, by Bonferroni."""
+        apart = 1.0 - (1.0 - self.level) / max(1, len(fates))
+        limits = [self._limits(moved_at(fate), apart) for fate in fates]
+        return [replace(found, level=self.level, method=f"{found.method}-bonferroni") for found in limits]
+
+    def _limits(self, value: Callable[[Pair], int], level: float) -> Interval:
+        return paired_mean(self._by_question(value), weight=self._weight, level=level)
+
+    @property
+    def _weight(self) -> list[float]:
+        return list(self._weights.values())
+
+    def _by_question(self, value: Callable[[Pair], int]) -> list[float]:
+        sums: dict[str | None, int] = defaultdict(int)
+        for pair in self.rows:
+            sums[pair.query_id] += pair.n * value(pair)
+        return [sums[query_id] / self._repeats[query_id] for query_id in self._weights]
+
+    def _rate(self, passed: Callable[[Pair], bool]) -> Interval:
+        passes: Counter[str | None] = Counter()
+        for pair in self.rows:
+            passes[pair.query_id] += pair.n * int(passed(pair))
+        questions = list(self._weights)
+        weights = self._weight if len(set(self._weight)) > 1 else None
+        return rate(
+            [passes[query_id] for query_id in questions],
+            [self._repeats[query_id] for query_id in questions],
+            weight=weights,
+            level=self.level,
+        )

@@ -1,0 +1,159 @@
+"""Two runs compared: exact splits, clusters, and what must not be compared without saying so."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from attribution.choices import Choices
+from attribution.compare import compare
+from attribution.results import Comparison
+from tests.attribution.made_runs import add_run, made_store, trace, write_lines
+from traces.errors import UsageError
+from traces.imports import import_labels
+
+# the method's worked example: (gold before, gold after, passed before, passed after) -> questions
+EXAMPLE = {
+    (1, 1, 1, 1): 190, (1, 1, 1, 0): 11, (1, 1, 0, 1): 6, (1, 1, 0, 0): 21,
+    (1, 0, 1, 1): 2, (1, 0, 1, 0): 1, (1, 0, 0, 0): 1,
+    (0, 1, 1, 1): 50, (0, 1, 1, 0): 5, (0, 1, 0, 1): 40, (0, 1, 0, 0): 17,
+    (0, 0, 1, 1): 20, (0, 0, 1, 0): 4, (0, 0, 0, 1): 2, (0, 0, 0, 0): 30,
+}  # fmt: skip
+
+
+def answered(query_id: str, gold: bool, passed: bool, **more: Any) -> dict[str, Any]:
+    listed = ["g"] if gold else ["x"]
+    return trace(query_id, listed, listed, listed, passed, gold=["g"], **more)
+
+
+def two_runs(kinds: Sequence[tuple[int, int, int, int]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    before = [answered(f"q{i}", bool(gold), bool(passed)) for i, (gold, _, passed, _) in enumerate(kinds)]
+    after = [answered(f"q{i}", bool(gold), bool(passed)) for i, (_, gold, _, passed) in enumerate(kinds)]
+    return before, after
+
+
+def compared(folder: Path, before: list[dict[str, Any]], after: list[dict[str, Any]], **options: Any) -> Comparison:
+    with made_store(folder, before, run="before") as store:
+        add_run(store, folder, after, run="after")
+        return compare(store, "before", "after", **options)
+
+
+def cell(found: Comparison, name: str) -> tuple[int, int, int]:
+    (one,) = [each for each in found.cells if each.cell == name]
+    return one.n, one.passed_before, one.passed_after
+
+
+def test_the_worked_example(tmp_path: Path) -> None:
+    found = compared(tmp_path, *two_runs([kind for kind, n in EXAMPLE.items() for _ in range(n)]))
+    assert cell(found, "retained") == (228, 201, 196)
+    assert cell(found, "recovered") == (112, 55, 90)
+    assert cell(found, "lost") == (4, 3, 2)
+    assert cell(found, "still_missing") == (56, 24, 22)
+    assert found.change == float(Fraction(310 - 283, 400))
+    assert sum(Fraction(c.passed_after - c.passed_before, 400) for c in found.cells) == Fraction(27, 400)
+    assert found.passed.difference.estimate == pytest.approx(0.0675)
+    assert found.passed.p_sign_flip is None
+    assert found.churn is not None
+    assert found.churn.model_dump() == {"gained_gold": 112, "lost_gold": 4, "gained_pass": 48, "lost_pass": 21}
+
+
+def test_contributions_of_the_stages_sum_to_the_change(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    kinds = [(chance.randrange(2), chance.randrange(2), chance.randrange(2), chance.randrange(2)) for _ in range(80)]
+    found = compared(tmp_path, *two_runs(kinds))
+    assert sum(stage.contribution.estimate or 0 for stage in found.stages) == pytest.approx(found.change, abs=1e-15)
+    assert [(stage.fate, stage.stage) for stage in found.stages] == [
+        ("never_found", None), ("lost", "reranked"), ("lost", "packed"), ("reached", None),
+    ]  # fmt: skip
+
+
+def test_stages_against_each_other_are_flagged_by_their_intervals_only(tmp_path: Path) -> None:
+    fixed = [(0, 1, 0, 1)] * 60 + [(1, 1, 1, 0)] * 58 + [(1, 1, 1, 1)] * 282
+    assert (strong := compared(tmp_path, *two_runs(fixed)).cancellation) is not None
+    assert strong.flag
+    assert strong.net == pytest.approx(0.005)
+    noise = [(0, 1, 0, 1)] * 2 + [(1, 1, 1, 0)] * 2 + [(1, 1, 1, 1)] * 396
+    assert (weak := compared(tmp_path, *two_runs(noise)).cancellation) is not None
+    assert not weak.flag
+    assert weak.index == pytest.approx(1.0)
+
+
+def test_repeats_are_clusters_and_no_mcnemar_is_given(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    before, after = [], []
+    for question in range(30):
+        gold = chance.random() < 0.5
+        for repeat in range(3):
+            before.append(answered(f"q{question}", gold, chance.random() < 0.5, repeat=repeat))
+            after.append(answered(f"q{question}", True, chance.random() < 0.6, repeat=repeat))
+    found = compared(tmp_path, before, after)
+    assert (found.questions, found.answers) == (30, 90)
+    assert found.passed.p_mcnemar_midp is None
+    assert found.passed.p_sign_flip is not None
+    gained = sum(b["passed"] is False and a["passed"] for b, a in zip(before, after, strict=True))
+    lost = sum(b["passed"] and a["passed"] is False for b, a in zip(before, after, strict=True))
+    assert found.change == pytest.approx((gained - lost) / 90)
+    assert sum(c.contribution for c in found.cells) == pytest.approx(found.change)
+    assert sum(s.contribution.estimate or 0 for s in found.stages) == pytest.approx(found.change)
+
+
+def test_questions_in_one_run_only_are_left_out_and_counted(tmp_path: Path) -> None:
+    before, after = two_runs([(1, 1, 1, 1)] * 5)
+    found = compared(tmp_path, before[:4], after[1:])
+    assert found.questions == 3
+    assert [(w.code, w.questions) for w in found.warnings] == [("not_in_both", 2)]
+
+
+def test_different_questions_are_split_without_pairing(tmp_path: Path) -> None:
+    before = [answered(f"b{i}", i < 58, i < 50 or i >= 80) for i in range(100)]
+    after = [answered(f"a{i}", i < 70, i < 60 or i >= 85) for i in range(100)]
+    found = compared(tmp_path, before, after)
+    assert (found.questions, found.cells, found.stages, found.churn) == (0, [], [], None)
+    assert found.split is not None
+    parts = found.split.composition + found.split.rate_with_gold + found.split.rate_without_gold
+    assert parts == pytest.approx(75 / 100 - 70 / 100)
+    assert {w.code for w in found.warnings} == {"different_questions"}
+
+
+def test_other_gold_judges_and_rules_are_refused_unless_named(tmp_path: Path) -> None:
+    before, after = two_runs([(1, 1, 1, 1)] * 4)
+    other_gold = [{**record, "gold": ["g", "h"]} for record in after]
+    other_judge = [{**record, "judge": "b"} for record in after]
+    for records, word in ((other_gold, "labels"), (other_judge, "judge")):
+        with pytest.raises(UsageError, match=f"--allow {word}") as refused:
+            compared(tmp_path, before, records)
+        assert refused.value.slug == "not-comparable"
+        found = compared(tmp_path, before, records, allow=(word,))
+        assert found.allowed == [word]
+        assert "compared_anyway" in {w.code for w in found.warnings}
+    scored = [{**record, "passed": None, "score": 4} for record in after]
+    with made_store(tmp_path, before, run="before") as store:
+        add_run(store, tmp_path, scored, run="after", pass_rule="score >= 3")  # noqa: S106 - a rule, not a password
+        with pytest.raises(UsageError) as refused:
+            compare(store, "before", "after")
+        assert "pass rules differ" in refused.value.what
+
+
+def test_a_label_set_both_runs_share_is_the_same_for_both(tmp_path: Path) -> None:
+    before, after = ([{**r, "gold": None} for r in run] for run in two_runs([(1, 1, 1, 0)] * 3))
+    with made_store(tmp_path, before, run="before") as store:
+        add_run(store, tmp_path, after, run="after")
+        labels = [{"query_id": f"q{i}", "doc_id": "g"} for i in range(3)]
+        import_labels(store, write_lines(tmp_path / "l.jsonl", labels), name="made")
+        found = compare(store, "before", "after", Choices(labels="made"))
+    assert (found.labels.name, found.change) == ("made", -1.0)
+
+
+def test_without_outcomes_or_with_an_unknown_word_there_is_no_comparison(tmp_path: Path) -> None:
+    before, after = two_runs([(1, 1, 1, 1)] * 2)
+    with pytest.raises(UsageError) as refused:
+        compared(tmp_path, before, [{**record, "passed": None} for record in after])
+    assert refused.value.slug == "no-outcomes"
+    with pytest.raises(UsageError) as refused:
+        compared(tmp_path, before, after, allow=("everything",))
+    assert refused.value.slug == "bad-option"
