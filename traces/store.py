@@ -12,7 +12,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
@@ -41,7 +41,7 @@ _HOLDER = re.compile(r"\(PID (\d+)\)")
 class TraceStore:
     """A foundlost store, open for reading or for writing.
 
-    Use :meth:`read`, :meth:`write`, :meth:`in_memory` or :meth:`over_files`, and close it, best by ``with``.
+    Use :meth:`read`, :meth:`write` or :meth:`in_memory`, and close it, best by ``with``.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path | None) -> None:
@@ -92,27 +92,6 @@ class TraceStore:
     def in_memory(cls) -> TraceStore:
         """Open an empty store that lives as long as the object."""
         store = cls(_configured(duckdb.connect(":memory:")), None)
-        store._migrate()
-        return store
-
-    @classmethod
-    def over_files(cls, files: Sequence[Path], *, memory_limit: str | None = None, spill: Path | None = None) -> TraceStore:
-        """Open an empty store in memory that may read some files, and no others.
-
-        Args:
-            files: the files.
-            memory_limit: such as ``1GB``; None for DuckDB's own.
-            spill: where to put what does not fit into memory; None for nowhere.
-        """
-        connection = duckdb.connect(":memory:")
-        connection.execute("SET allowed_paths = $files", {"files": [str(file) for file in files]})
-        # With it a Parquet file above some four million rows is read over and over (measured on 2.0.1: 13 times).
-        connection.execute("SET disabled_optimizers = 'partitioned_execution'")
-        connection.execute("SET preserve_insertion_order = false")
-        connection.execute("SET temp_directory = $spill", {"spill": "" if spill is None else str(spill)})
-        if memory_limit is not None:
-            connection.execute("SET memory_limit = $limit", {"limit": memory_limit})
-        store = cls(_configured(connection), None)
         store._migrate()
         return store
 
