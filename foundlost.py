@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from pathlib import Path
+from typing import Any
 
 PACKAGES = ("traces", "attribution", "reports")
 
@@ -43,6 +44,22 @@ def main() -> None:
     from reports.cli import run
 
     run(sys.argv[1:])
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Show results as tables in a notebook, on ``%load_ext foundlost``."""
+    if clauses := shadowed():
+        raise ImportError("; ".join(clauses))
+    from reports.notebook import enable
+
+    enable(ipython)
+
+
+def unload_ipython_extension(ipython: Any) -> None:
+    """Show results as before, on ``%unload_ext foundlost``."""
+    from reports.notebook import disable
+
+    disable(ipython)
 
 
 if __name__ == "__main__":

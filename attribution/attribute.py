@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from attribution import fates
+from attribution.agentic import harness_of
 from attribution.caveats import attribution_caveats
 from attribution.choices import Choices, settle
 from attribution.fates import WHOLE, Cell, Rates, SliceKey, Stage
@@ -62,6 +63,7 @@ def attribute(store: TraceStore, run_id: str, choices: Choices | None = None) ->
         **whole,
         leading=leading_cause(whole["fates"], level=policy.level),
         groups_present=groups_present(store, values, level=policy.level),
+        harness=harness_of(store, run_id, level=policy.level),
         by=[reader.by_slice(key) for key in reader.rates.slices() if key != WHOLE],
         warnings=[],
     )

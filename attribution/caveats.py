@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attribution import fates
+from attribution.agentic import about_searches
 from attribution.results import Attribution, Warn
+from attribution.stage_drift import stages_unstable
 from traces.store import TraceStore
 from traces.values import counted
 
@@ -20,6 +22,7 @@ def attribution_caveats(store: TraceStore, found: Attribution, values: Mapping[s
         *_labels(store, found),
         *_outcomes(found),
         *_evidence(store, found, values),
+        *_pipeline(store, found),
         *_records(store, found),
     ]
 
@@ -89,10 +92,6 @@ def _evidence(store: TraceStore, found: Attribution, values: Mapping[str, Any]) 
                 "so recall at an early stage is no ceiling for the later ones"
             ),
         )
-    if len(found.stages) == 1:
-        yield Warn(
-            code="single_stage", message="the run records one stage: evidence can be found or not, but not lost later"
-        )
     if any(stage.truncated for stage in found.stages):
         yield from _both_readings(store, found, values)
     weighted = store.step(fates.PACKAGES, "weights_known", values, given=fates.KEPT)[0]
@@ -102,6 +101,21 @@ def _evidence(store: TraceStore, found: Attribution, values: Mapping[str, Any]) 
             message="some questions have no weight, so every question counts the same",
             questions=weighted["questions"] - weighted["with_weight"],
         )
+
+
+def _pipeline(store: TraceStore, found: Attribution) -> Iterator[Warn]:
+    """Say where the pipeline itself leaves little to attribute."""
+    if len(found.stages) == 1:
+        yield Warn(
+            code="single_stage",
+            message=(
+                "the run records one stage, so there is no boundary inside it to attribute a failure to: its "
+                "end-to-end score already is the score of its one component"
+            ),
+        )
+    if found.harness is not None:
+        yield about_searches(found.harness)
+    yield from stages_unstable(store, found.run)
 
 
 def _both_readings(store: TraceStore, found: Attribution, values: Mapping[str, Any]) -> Iterator[Warn]:

@@ -42,6 +42,18 @@ class Choices:
             raise UsageError("bad-grade", f"the lowest grade must be a number, not {self.min_grade}")
 
 
+def choices_of(labels: Labels, policy: Policy) -> Choices:
+    """Return the choices that lead to the same label set and policy again."""
+    return Choices(
+        labels=labels.name,
+        min_grade=policy.min_grade,
+        require="any" if policy.require == "any" else "all" if policy.require == "all" else None,
+        truncated=policy.truncated,
+        level=policy.level,
+        judge=policy.judge,
+    )
+
+
 def choose_labels(store: TraceStore, run_id: str, wanted: str | None) -> Labels:
     """Return the label set to use for a run.
 
@@ -86,7 +98,7 @@ def choose_judge(store: TraceStore, run_id: str, wanted: str | None) -> str | No
     """Return whose outcomes count: None where there is but one judge and no name, ``''`` for the unnamed of several.
 
     Raises:
-        UsageError: the named judge gave none, or several judges did and none is named.
+        UsageError: the named judge gave none and another did, or several judges did and none is named.
     """
     found = store.rows(
         """SELECT DISTINCT coalesce(judge, '') AS judge FROM outcomes
@@ -94,7 +106,8 @@ def choose_judge(store: TraceStore, run_id: str, wanted: str | None) -> str | No
         {"run": run_id},
     )
     judges = [row["judge"] for row in found]
-    if wanted is not None and wanted not in judges:
+    # A run without outcomes, such as a replay of retrieval, has no judge to be mistaken for another.
+    if wanted is not None and judges and wanted not in judges:
         known = [judge or "(unnamed)" for judge in judges]
         raise UsageError(
             "unknown-judge", f"no outcome by judge {wanted!r}", where=f"run {run_id}", hint=near(wanted, known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from attribution.results import Attribution, Warn
+from attribution.stage_drift import stages_differ
 from traces.errors import UsageError
 from traces.store import TraceStore
 
@@ -15,7 +16,7 @@ GOLD = frozenset({"gold_before", "gold_after"})
 def check_comparable(
     store: TraceStore, before: Attribution, after: Attribution, allow: Sequence[str]
 ) -> tuple[list[str], list[Warn]]:
-    """Return the differences there are and that are allowed, with a warning each.
+    """Return the differences there are and that are allowed, with a warning each, and one if the stages differ.
 
     Raises:
         UsageError: a difference that is not allowed, or an unknown word in ``allow``.
@@ -33,7 +34,7 @@ def check_comparable(
                 hint=f"say --allow {kind} to compare all the same",
             )
     warnings = [Warn(code="compared_anyway", message=f"compared although {clause}") for kind, clause in found]
-    return [kind for kind, _ in found], warnings
+    return [kind for kind, _ in found], [*warnings, *stages_differ(before, after)]
 
 
 def _differences(store: TraceStore, before: Attribution, after: Attribution) -> Iterator[tuple[str, str]]:
@@ -44,15 +45,15 @@ def _differences(store: TraceStore, before: Attribution, after: Attribution) -> 
         yield "labels", f"the gold of {changed} shared questions differs"
     if before.policy.require != after.policy.require:
         yield "labels", f"what gold is needed differs: {before.policy.require} and {after.policy.require}"
-    (judges_before, rules_before), (judges_after, rules_after) = (_judging(store, run) for run in (before, after))
+    (judges_before, rules_before), (judges_after, rules_after) = (judging(store, run) for run in (before, after))
     if judges_before != judges_after:
         yield "judge", f"judges differ: {_named(judges_before)} and {_named(judges_after)}"
     if rules_before != rules_after:
         yield "rule", f"pass rules differ: {_named(rules_before)} and {_named(rules_after)}"
 
 
-def _judging(store: TraceStore, run: Attribution) -> tuple[list[str], list[str]]:
-    """Return who gave the outcomes that count in a run, and by which rules."""
+def judging(store: TraceStore, run: Attribution) -> tuple[list[str], list[str]]:
+    """Return who gave the outcomes that count in a run, and by which rules; other judges' are left out."""
     rows = store.rows(
         """SELECT DISTINCT judge, pass_rule FROM outcomes WHERE run_id = $run AND passed IS NOT NULL
            AND (CAST($judge AS VARCHAR) IS NULL OR coalesce(judge, '') = $judge)""",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import itertools
+from collections.abc import Sequence
 
-from attribution import fates
-from attribution.attribute import attribute
 from attribution.choices import Choices
-from attribution.comparable import check_comparable
-from attribution.pairs import CELLS, ClusteredPairs, CountedPairs, Pair, Pairs, gain_within
+from attribution.compared_metrics import compared_metrics
+from attribution.metrics.names import parse_metrics
+from attribution.paired_runs import PairedRuns, pair_runs
+from attribution.pairs import CELLS, Pair, Pairs, gain_within
 from attribution.results import (
     Attribution,
     CancellationFound,
@@ -20,7 +20,6 @@ from attribution.results import (
     StageChange,
     TransitionCell,
     UnpairedSplit,
-    Warn,
 )
 from attribution.statistics.cancellation import cancellation
 from attribution.statistics.composition import kitagawa
@@ -28,12 +27,15 @@ from attribution.statistics.differences import difference
 from traces.errors import UsageError
 from traces.store import TraceStore
 
-Row = Mapping[str, Any]
-PAIRED = fates.KEPT | {"places_before", "places_after", "paired_answers"}
-
 
 def compare(
-    store: TraceStore, before: str, after: str, choices: Choices | None = None, *, allow: Sequence[str] = ()
+    store: TraceStore,
+    before: str,
+    after: str,
+    choices: Choices | None = None,
+    *,
+    allow: Sequence[str] = (),
+    metrics: str | None = None,
 ) -> Comparison:
     """Compare two runs that answered the same questions.
 
@@ -43,40 +45,33 @@ def compare(
         after: the run that is compared.
         choices: conventions, the same for both runs.
         allow: differences to put up with: ``labels``, ``judge``, ``rule``. Each is named in the result.
+        metrics: names of the retrieval metrics to compare as well, at every stage; None for a few usual ones.
 
     Returns:
         Cells, change and contributions on the questions both runs have; where they share none, a Kitagawa split.
 
     Raises:
-        UsageError: as ``attribute``; a run has no outcomes; or labels, judge or pass rule differ and are not allowed.
+        UsageError: as ``attribute``; both are one run; a run has no outcomes or nothing to attribute; labels, judge or
+            pass rule differ and are not allowed; or a metric that was named cannot be read.
     """
+    if before == after:
+        raise UsageError("same-run", "a run cannot be compared with itself", where=f"run {after}")
     choices = choices or Choices()
-    runs = {}
-    for side, run_id in (("before", before), ("after", after)):
-        runs[side] = attribute(store, run_id, choices)
-        if runs[side].passed.n == 0:
-            raise UsageError("no-outcomes", "without outcomes there is nothing to compare", where=f"run {run_id}")
-        values = fates.step_values(run_id, runs[side].labels.name, runs[side].policy)
-        _keep(store, f"places_{side}", "outcome_places", values)
-        _keep(store, f"gold_{side}", "gold_for_comparison", values)
-    allowed, warnings = check_comparable(store, runs["before"], runs["after"], allow)
-    (pairing,) = store.step(fates.PACKAGES, "pairing", {}, given=PAIRED - {"paired_answers"})
-    warnings += _about_pairing(pairing)
-    if not pairing["answers_both"]:
-        return _unpaired(runs["before"], runs["after"], allowed, warnings)
-    store.keep_step(fates.PACKAGES, "paired_answers", {}, given=PAIRED - {"paired_answers"})
-    clustered = runs["before"].policy.weighted or pairing["answers_both"] > pairing["questions_both"]
-    rows = store.step(fates.PACKAGES, "transition_counts", {"clustered": clustered}, given=PAIRED)
-    pairs: Pairs = (ClusteredPairs if clustered else CountedPairs)([Pair(**row) for row in rows], level=choices.level)
-    stages = stage_changes(pairs, runs["before"], runs["after"])
+    asked = None if metrics is None else parse_metrics(metrics)
+    paired = pair_runs(store, before, after, choices, allow=allow)
+    pairs = paired.pairs
+    if pairs is None:
+        return _unpaired(paired)
+    stages = stage_changes(pairs, paired.before, paired.after)
     found = cancellation([stage.contribution for stage in stages])
+    changes, about_metrics = compared_metrics(store, paired, asked, choices)
     return Comparison(
         before=before,
         after=after,
-        labels=runs["before"].labels,
-        policy=runs["before"].policy,
-        questions=pairing["questions_both"],
-        answers=int(pairing["answers_both"]),
+        labels=paired.before.labels,
+        policy=paired.before.policy,
+        questions=paired.questions,
+        answers=paired.answers,
         passed=pairs.passed(),
         cells=transition_cells(pairs),
         change=float(pairs.mean(lambda pair: pair.gain)),
@@ -84,34 +79,15 @@ def compare(
         cancellation=CancellationFound(flag=found.flag, gross=found.gross, net=found.net, index=found.index),
         churn=churn(pairs.rows),
         split=None,
-        allowed=allowed,
-        warnings=warnings,
+        metrics=changes,
+        allowed=paired.allowed,
+        warnings=[*paired.warnings, *about_metrics],
     )
 
 
-def _keep(store: TraceStore, table: str, step: str, values: Mapping[str, Any]) -> None:
-    """Keep a step's rows under a name of its own, since the next run overwrites the step's tables."""
-    store.keep_step(fates.PACKAGES, step, values, given=fates.KEPT)
-    store.connection.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS SELECT * FROM {step}")  # noqa: S608 - names are ours
-
-
-def _about_pairing(pairing: Row) -> list[Warn]:
-    left_out = pairing["questions_before"] + pairing["questions_after"] - 2 * pairing["questions_both"]
-    if not pairing["answers_both"]:
-        message = "the runs share no question: their change is split by recall and by rates, without pairing"
-        return [Warn(code="different_questions", message=message, questions=left_out)]
-    if left_out:
-        return [
-            Warn(
-                code="not_in_both", message="questions with an outcome in one run only are left out", questions=left_out
-            )
-        ]
-    return []
-
-
-def _unpaired(before: Attribution, after: Attribution, allowed: list[str], warnings: list[Warn]) -> Comparison:
+def _unpaired(paired: PairedRuns) -> Comparison:
     """Compare runs on different questions: less can be said, and less surely."""
-    split = None
+    before, after = paired.before, paired.after
     rates = []
     for run in (before, after):
         recall = run.fates[-1].share_of_questions.estimate or 0.0
@@ -138,8 +114,9 @@ def _unpaired(before: Attribution, after: Attribution, allowed: list[str], warni
         cancellation=None,
         churn=None,
         split=split,
-        allowed=allowed,
-        warnings=warnings,
+        metrics=[],
+        allowed=paired.allowed,
+        warnings=paired.warnings,
     )
 
 
@@ -165,7 +142,7 @@ def transition_cells(pairs: Pairs) -> list[TransitionCell]:
 def stage_changes(pairs: Pairs, before: Attribution, after: Attribution) -> list[StageChange]:
     """Return what each fate contributed, in pipeline order; a stage only one run has counts as empty in the other."""
     names = {fate_key(fate): fate for run in (before, after) for fate in run.fates}
-    ordered = sorted(names, key=lambda key: _place(key, before, after))
+    ordered = _in_order([fate_key(fate) for fate in before.fates], [fate_key(fate) for fate in after.fates])
     return [
         StageChange(fate=names[key].fate, stage=names[key].stage, contribution=contribution)
         for key, contribution in zip(ordered, pairs.fate_limits(ordered), strict=True)
@@ -177,12 +154,17 @@ def fate_key(fate: Fate) -> str:
     return f"lost:{fate.stage}" if fate.fate == "lost" else fate.fate
 
 
-def _place(key: str, before: Attribution, after: Attribution) -> tuple[int, int]:
-    for at, run in enumerate((after, before)):
-        keys = [fate_key(fate) for fate in run.fates]
-        if key in keys:
-            return (len(keys) if key == "reached" else keys.index(key)), at
-    return 0, 0
+def _in_order(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """Return the fates of both runs in pipeline order: those of the later run, each that it lacks put where it was.
+
+    >>> _in_order(["never_found", "lost:b", "lost:c", "reached"], ["never_found", "lost:c", "reached"])
+    ['never_found', 'lost:b', 'lost:c', 'reached']
+    """
+    merged = list(after)
+    for key, following in reversed(list(itertools.pairwise(before))):
+        if key not in merged:
+            merged.insert(merged.index(following), key)
+    return merged
 
 
 def churn(rows: Sequence[Pair]) -> Churn:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from attribution.attribute import attribute
-from attribution.choices import Choices
-from attribution.fates import run_stages
 from attribution.statistics.gain import gain, gain_measured
 from attribution.statistics.interval import Interval
-from attribution.statistics.projection import project, project_measured, project_range
+from attribution.statistics.projection import project, project_measured
+from attribution.statistics.recovered import project_recovered
 from traces.errors import UsageError
-from traces.store import TraceStore
 
-AS_KNOWN = 1e12  # cases behind a rate that is taken as known
+AS_KNOWN = 1e12
+"""Cases behind a rate that is taken as known."""
+
+
+def stated_rate(value: float, level: float) -> Interval:
+    """Return a pass rate that somebody states: a point that is taken as known."""
+    return Interval(
+        n=0, count=None, estimate=value, lower=value, upper=value, level=level, method="stated", n_effective=AS_KNOWN
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +30,14 @@ class Fix:
         high: the upper end; equal to ``low`` where one recall is stated.
         run: the run that measured it, None where it is stated.
         measured: that run's recall with its interval.
-        recovered_pass: pass rate of the recovered questions where it is stated; None to take the rate with gold.
+        recovered: pass rate of the recovered questions where it is known apart; None to take the rate with gold.
     """
 
     low: float
     high: float
     run: str | None = None
     measured: Interval | None = None
-    recovered_pass: float | None = None
+    recovered: Interval | None = None
 
     @classmethod
     def stated(cls, low: float, high: float | None = None) -> Fix:
@@ -48,25 +53,10 @@ class Fix:
         return cls(low, high)
 
     @classmethod
-    def shown_by(cls, store: TraceStore, run_id: str, *, before: str, choices: Choices) -> Fix:
-        """A fix whose recall another run has shown; that run needs no outcomes.
-
-        Raises:
-            UsageError: unknown run, no recall in it, or it ends at another stage than the run before.
-        """
-        after = attribute(store, run_id, choices)
-        there, here = after.stages[-1].stage, run_stages(store, before)[-1].name
-        if there != here:
-            raise UsageError(
-                "other-last-stage",
-                f"recall at {there!r} says nothing yet of recall at {here!r}, where the model reads",
-                where=f"run {run_id}",
-                hint=f"replay the pipeline up to {here!r}",
-            )
-        measured = after.stages[-1].recall
-        if measured.estimate is None:
-            raise UsageError("no-recall", "no question of this run can be attributed", where=f"run {run_id}")
-        return cls(measured.estimate, measured.estimate, run_id, measured)
+    def shown_by(cls, run_id: str, measured: Interval) -> Fix:
+        """A fix whose recall another run has shown, with its interval."""
+        point = measured.estimate or 0.0
+        return cls(point, point, run_id, measured)
 
     @property
     def recall(self) -> float:
@@ -80,68 +70,43 @@ class Fix:
             return self.measured
         return self.low if self.low == self.high else [self.low, self.high]
 
-    def recovered_rate(self, with_gold: Interval) -> Interval:
-        """Return the pass rate of recovered questions: the stated one, else that of questions with gold now."""
-        if self.recovered_pass is None:
-            return with_gold
-        value = self.recovered_pass
-        return Interval(
-            n=0, count=None, estimate=value, lower=value, upper=value, level=with_gold.level, method="stated",
-            n_effective=AS_KNOWN,
-        )  # fmt: skip
+    def recovers(self, recall: Interval) -> bool:
+        """Say whether the fix brings recall above today's anywhere in its range."""
+        return recall.estimate is None or self.high > recall.estimate
 
-    def rate_after(self, recall: Interval, with_gold: Interval) -> Interval:
-        """Return the pass rate with gold after the fix: today's, mixed with the stated one of recovered questions.
+    def own_rate(self, recall: Interval) -> Interval | None:
+        """Return the recovered questions' own pass rate, None where it is not known or none are recovered."""
+        return None if recall.estimate is not None and self.recall <= recall.estimate else self.recovered
 
-        Raises:
-            UsageError: a rate of recovered questions is stated, and the fix recovers none or its recall is a range.
-        """
-        if self.recovered_pass is None or with_gold.estimate is None or recall.estimate is None:
-            return with_gold
-        if self.low != self.high or self.recall <= recall.estimate:
-            what = "a range" if self.low != self.high else f"{self.recall}, which recovers no question"
-            raise UsageError("nothing-recovered", f"recall is {what}", hint="leave --recovered-pass out")
-        kept = recall.estimate / self.recall
-        stated = (1.0 - kept) * self.recovered_pass
-        point = kept * with_gold.estimate + stated
-        low, high = with_gold.bounds
-        return replace(
-            with_gold,
-            count=None,
-            estimate=point,
-            lower=kept * low + stated,
-            upper=kept * high + stated,
-            method="mixed-with-stated",
-            n_effective=_size_of_mixture(point, kept, with_gold),
-        )
-
-    def project(self, with_gold: Interval, without_gold: Interval) -> Interval:
+    def project(self, recall: Interval, with_gold: Interval, without_gold: Interval) -> Interval:
         """Return the projected pass rate; for a range, the middle with the hull of the limits at both ends.
 
         Args:
-            with_gold: pass rate with gold after the fix, with limits at the level wanted.
+            recall: recall now.
+            with_gold: pass rate with gold, with limits at the level wanted.
             without_gold: pass rate without.
         """
-        level = with_gold.level
-        if self.measured is not None:
-            return project_measured(self.measured, with_gold, without_gold, level=level)
-        middle = project(self.recall, with_gold, without_gold, level=level)
+        middle = self.project_at(self.measured or self.recall, recall, with_gold, without_gold)
         if self.low == self.high:
             return middle
-        ends = project_range(self.low, self.high, with_gold, without_gold, level=level)
-        return replace(middle, lower=ends.lower, upper=ends.upper, method="mover-hull")
+        ends = [self.project_at(end, recall, with_gold, without_gold).bounds for end in (self.low, self.high)]
+        lower, upper = min(low for low, _ in ends), max(high for _, high in ends)
+        return replace(middle, lower=lower, upper=upper, method="mover-hull")
 
-    def gain(self, recall: Interval, recovered: Interval, without_gold: Interval) -> Interval:
-        """Return the gain in pass rate over today's; ``recovered`` is the pass rate of recovered questions."""
+    def project_at(
+        self, target: float | Interval, recall: Interval, with_gold: Interval, without_gold: Interval
+    ) -> Interval:
+        """Return the projected pass rate at another recall than the fix's own, stated or measured."""
+        level = with_gold.level
+        if self.recovered is not None:
+            return project_recovered(target, recall, with_gold, self.recovered, without_gold, level=level)
+        if isinstance(target, Interval):
+            return project_measured(target, with_gold, without_gold, level=level)
+        return project(target, with_gold, without_gold, level=level)
+
+    def gain(self, recall: Interval, with_gold: Interval, without_gold: Interval) -> Interval:
+        """Return the gain in pass rate over today's, at the fix's recall or the middle of its range."""
+        side = self.own_rate(recall) or with_gold
         if self.measured is not None:
-            return gain_measured(self.measured, recall, recovered, without_gold)
-        return gain(self.recall, recall, recovered, without_gold, level=recovered.level)
-
-
-def _size_of_mixture(point: float, kept: float, with_gold: Interval) -> float:
-    """Cases of a plain sample as precise as a rate of which only the part ``kept`` was sampled."""
-    if kept == 0.0:
-        return AS_KNOWN
-    spread = (with_gold.estimate or 0.0) * (1.0 - (with_gold.estimate or 0.0))
-    wider = point * (1.0 - point) / spread if spread > 0.0 else 1.0
-    return with_gold.size * wider / kept**2
+            return gain_measured(self.measured, recall, side, without_gold)
+        return gain(self.recall, recall, side, without_gold, level=side.level)

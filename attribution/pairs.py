@@ -15,10 +15,12 @@ from fractions import Fraction
 from attribution.results import PassChange
 from attribution.results.comparison import CellName
 from attribution.statistics.cancellation import contribution_limits
+from attribution.statistics.claims import Claim, Untested
 from attribution.statistics.differences import mcnemar, newcombe_paired
 from attribution.statistics.interval import Interval
 from attribution.statistics.paired_means import paired_mean, paired_tests
 from attribution.statistics.proportions import wilson
+from attribution.statistics.retained import retained_undisturbed, retained_undisturbed_means
 from attribution.statistics.survey import rate
 from attribution.statistics.term_limits import change_limits
 from attribution.statistics.transitions import Transitions
@@ -76,9 +78,14 @@ class Pairs(ABC):
         self.rows = rows
         self.level = level
 
+    @property
     @abstractmethod
+    def questions(self) -> int:
+        """Number of questions, or of answers where each is one."""
+
     def mean(self, value: Callable[[Pair], int]) -> Fraction:
         """Return the exact mean of a value over the questions, weighted where they are."""
+        return sum((self._weighs(pair) * value(pair) for pair in self.rows), Fraction(0)) / self.questions
 
     @abstractmethod
     def passed(self) -> PassChange:
@@ -92,16 +99,37 @@ class Pairs(ABC):
     def fate_limits(self, fates: Sequence[str]) -> Sequence[Interval]:
         """Return what each fate contributed, with intervals that hold all at once."""
 
+    @abstractmethod
+    def rate_in(self, cell: CellName, passed: Callable[[Pair], bool]) -> Interval:
+        """Return the pass rate of a transition cell, before or after."""
+
+    @abstractmethod
+    def recall(self, gold: Callable[[Pair], bool]) -> Interval:
+        """Return the share of questions with gold, before or after."""
+
+    @abstractmethod
+    def undisturbed(self, margin: float, power: float | None) -> Claim | Untested:
+        """Return the claim that retained questions pass as before."""
+
+    def table(self) -> Transitions:
+        """Return the transition table: counts, or weights that add up to the number of questions."""
+        counts: dict[tuple[bool, bool, bool, bool], Fraction] = defaultdict(Fraction)
+        for pair in self.rows:
+            key = bool(pair.gold_before), bool(pair.gold_after), pair.passed_before, pair.passed_after
+            counts[key] += self._weighs(pair)
+        return Transitions.of(counts)
+
+    @abstractmethod
+    def _weighs(self, pair: Pair) -> Fraction:
+        """What a row of pairs counts for among all questions."""
+
 
 class CountedPairs(Pairs):
     """One answer a question, each counting the same: counts say everything."""
 
-    def mean(self, value: Callable[[Pair], int]) -> Fraction:
-        """As in Pairs."""
-        return Fraction(sum(pair.n * value(pair) for pair in self.rows), self._n)
-
     @property
-    def _n(self) -> int:
+    def questions(self) -> int:
+        """As in Pairs."""
         return sum(pair.n for pair in self.rows)
 
     def passed(self) -> PassChange:
@@ -112,8 +140,8 @@ class CountedPairs(Pairs):
         both, neither = kinds[(True, True)], kinds[(False, False)]
         ceased, came = kinds[(True, False)], kinds[(False, True)]
         return PassChange(
-            before=wilson(both + ceased, self._n, level=self.level),
-            after=wilson(both + came, self._n, level=self.level),
+            before=wilson(both + ceased, self.questions, level=self.level),
+            after=wilson(both + came, self.questions, level=self.level),
             difference=newcombe_paired(both, came, ceased, neither, level=self.level),
             p_mcnemar_midp=mcnemar(ceased, came).midp,
             p_sign_flip=None,
@@ -121,12 +149,25 @@ class CountedPairs(Pairs):
 
     def cell_limits(self) -> dict[CellName, Interval]:
         """As in Pairs."""
-        counts: Counter[tuple[bool, bool, bool, bool]] = Counter()
-        for pair in self.rows:
-            key = bool(pair.gold_before), bool(pair.gold_after), pair.passed_before, pair.passed_after
-            counts[key] += pair.n
-        terms = change_limits(Transitions.of(counts), level=self.level)
+        terms = change_limits(self.table(), level=self.level)
         return {cell: getattr(terms, cell) for cell in CELLS}
+
+    def rate_in(self, cell: CellName, passed: Callable[[Pair], bool]) -> Interval:
+        """As in Pairs; Wilson's."""
+        inside = [pair for pair in self.rows if pair.cell == cell]
+        passes = sum(pair.n for pair in inside if passed(pair))
+        return wilson(passes, sum(pair.n for pair in inside), level=self.level)
+
+    def recall(self, gold: Callable[[Pair], bool]) -> Interval:
+        """As in Pairs; Wilson's."""
+        return wilson(sum(pair.n for pair in self.rows if gold(pair)), self.questions, level=self.level)
+
+    def undisturbed(self, margin: float, power: float | None) -> Claim | Untested:
+        """As in Pairs; Newcombe's paired interval."""
+        return retained_undisturbed(*map(int, self.table().retained.counts()), margin=margin, power=power)
+
+    def _weighs(self, pair: Pair) -> Fraction:
+        return Fraction(pair.n)
 
     def fate_limits(self, fates: Sequence[str]) -> Sequence[Interval]:
         """As in Pairs."""
@@ -150,17 +191,6 @@ class ClusteredPairs(Pairs):
             self._repeats[pair.query_id] += pair.n
             self._weights[pair.query_id] = pair.weight or 1.0
 
-    def mean(self, value: Callable[[Pair], int]) -> Fraction:
-        """As in Pairs."""
-        total = sum(
-            (
-                Fraction(self._weights[pair.query_id]) * pair.n * value(pair) / self._repeats[pair.query_id]
-                for pair in self.rows
-            ),
-            Fraction(0),
-        )
-        return total / sum(map(Fraction, self._weights.values()), Fraction(0))
-
     def passed(self) -> PassChange:
         """As in Pairs; t interval and sign-flip test on the questions' mean changes."""
         gains = self._by_question(lambda pair: pair.gain)
@@ -176,6 +206,30 @@ class ClusteredPairs(Pairs):
         """As in Pairs."""
         return {cell: self._limits(gain_within(cell), self.level) for cell in CELLS}
 
+    def rate_in(self, cell: CellName, passed: Callable[[Pair], bool]) -> Interval:
+        """As in Pairs; a question enters with as many of its answers as are in the cell."""
+        return self._rate(passed, [pair for pair in self.rows if pair.cell == cell])
+
+    def recall(self, gold: Callable[[Pair], bool]) -> Interval:
+        """As in Pairs."""
+        return self._rate(gold)
+
+    def undisturbed(self, margin: float, power: float | None) -> Claim | Untested:
+        """As in Pairs; t interval on the questions' mean changes."""
+        gains: Counter[str | None] = Counter()
+        kept: Counter[str | None] = Counter()
+        for pair in self.rows:
+            if pair.cell == "retained":
+                gains[pair.query_id] += pair.n * pair.gain
+                kept[pair.query_id] += pair.n
+        weights = [self._weights[query_id] * kept[query_id] / self._repeats[query_id] for query_id in kept]
+        means = [gains[query_id] / n for query_id, n in kept.items()]
+        return retained_undisturbed_means(means, weight=weights, margin=margin, power=power)
+
+    def _weighs(self, pair: Pair) -> Fraction:
+        share = Fraction(self._weights[pair.query_id]) * pair.n / self._repeats[pair.query_id]
+        return share * len(self._weights) / sum(map(Fraction, self._weights.values()), Fraction(0))
+
     def fate_limits(self, fates: Sequence[str]) -> Sequence[Interval]:
         """As in Pairs, by Bonferroni."""
         apart = 1.0 - (1.0 - self.level) / max(1, len(fates))
@@ -184,6 +238,11 @@ class ClusteredPairs(Pairs):
 
     def _limits(self, value: Callable[[Pair], int], level: float) -> Interval:
         return paired_mean(self._by_question(value), weight=self._weight, level=level)
+
+    @property
+    def questions(self) -> int:
+        """As in Pairs."""
+        return len(self._weights)
 
     @property
     def _weight(self) -> list[float]:
@@ -195,15 +254,17 @@ class ClusteredPairs(Pairs):
             sums[pair.query_id] += pair.n * value(pair)
         return [sums[query_id] / self._repeats[query_id] for query_id in self._weights]
 
-    def _rate(self, passed: Callable[[Pair], bool]) -> Interval:
+    def _rate(self, passed: Callable[[Pair], bool], rows: Sequence[Pair] | None = None) -> Interval:
         passes: Counter[str | None] = Counter()
-        for pair in self.rows:
+        answers: Counter[str | None] = Counter()
+        for pair in self.rows if rows is None else rows:
             passes[pair.query_id] += pair.n * int(passed(pair))
-        questions = list(self._weights)
-        weights = self._weight if len(set(self._weight)) > 1 else None
+            answers[pair.query_id] += pair.n
+        # A question counts once, however many answers it has; in a cell, for the part of its answers that is there.
+        parts = [self._weights[query_id] / self._repeats[query_id] for query_id in self._weights]
         return rate(
-            [passes[query_id] for query_id in questions],
-            [self._repeats[query_id] for query_id in questions],
-            weight=weights,
+            [passes[query_id] for query_id in self._weights],
+            [answers[query_id] for query_id in self._weights],
+            weight=parts if len(set(parts)) > 1 else None,
             level=self.level,
         )

@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from attribution import fates
 from attribution.choices import Choices, settle
+from attribution.document_texts import document_texts
 from attribution.fates import Stage
 from attribution.results import QuestionStage, QuestionTrace, RankedDocument
 from traces.runs import require_run
@@ -46,32 +45,26 @@ def _traces(store: TraceStore, run_id: str, choices: Choices | None, *, query_id
     values = {**fates.step_values(run_id, labels.name, policy), "query_id": query_id}
     fates.follow_evidence(store, values)
     store.keep_step(fates.PACKAGES, "shown", values, given=fates.KEPT)
-    given = fates.KEPT | {"shown", "listed_documents"}
+    given = fates.KEPT | {"shown"}
     stages = fates.run_stages(store, run_id)
     gold: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in store.step(fates.PACKAGES, "shown_gold", values, given=given):
         gold[row["query_id"]].append(row)
     lists = _grouped(store.rows(_LISTS, {"run": run_id}))
-    _keep_listed(store, lists, gold)
     ranks = _grouped(store.step(fates.PACKAGES, "shown_ranks", values, given=given))
-    texts = {row["doc_id"]: row for row in store.step(fates.PACKAGES, "shown_documents", values, given=given)}
+    texts = document_texts(store, _listed(lists, gold))
     return [
         _trace(row, stages, lists[_key(row)], gold[row["query_id"]], ranks[_key(row)], texts)
         for row in store.step(fates.PACKAGES, "shown_answers", values, given=given)
     ]
 
 
-def _keep_listed(
-    store: TraceStore,
-    lists: Mapping[AnswerKey, Sequence[Mapping[str, Any]]],
-    gold: Mapping[str, Sequence[Mapping[str, Any]]],
-) -> None:
-    """Keep the documents of the lists, and the gold ones, as a table, so that only their texts are looked up."""
+def _listed(
+    lists: Mapping[AnswerKey, Sequence[Mapping[str, Any]]], gold: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> set[str]:
+    """Return the documents of the lists, and the gold ones: only their texts are looked up."""
     listed = {doc for rows in lists.values() for row in rows for doc in row["docs"] if doc is not None}
-    names = sorted(listed | {row["doc_id"] for rows in gold.values() for row in rows})
-    store.connection.execute("CREATE OR REPLACE TEMP TABLE listed_documents (doc_id VARCHAR)")
-    if names:
-        store.append("listed_documents", pa.table({"doc_id": pa.array(names, pa.string())}))
+    return listed | {row["doc_id"] for rows in gold.values() for row in rows}
 
 
 def _key(row: Mapping[str, Any]) -> AnswerKey:

@@ -8,13 +8,18 @@ from attribution.statistics.proportions import wilson, wilson_effective
 from attribution.statistics.removable import removable_share
 
 
-def removable_stages(before: Attribution) -> tuple[Interval, list[RemovableStage]]:
+def removable_stages(before: Attribution, recovered: Interval | None = None) -> tuple[Interval, list[RemovableStage]]:
     """Return the share of failures that full recall removes, and what each perfect stage alone removes.
 
     Evidence that one stage no longer loses must still survive the stages after it, at today's rates.
+
+    Args:
+        before: the run.
+        recovered: pass rate of questions that gain their gold, where it is known apart.
     """
+    rates = before.conditional
     found = removable_share(
-        _survival(before), before.conditional.with_gold, before.conditional.without_gold, level=before.policy.level
+        _survival(before), rates.with_gold, rates.without_gold, recovered=recovered, level=before.policy.level
     )
     stages = [
         RemovableStage(

@@ -10,10 +10,14 @@ from attribution.attribute import attribute, fields_of
 from attribution.choices import Choices
 from attribution.project import project, shown_recall
 from attribution.question_traces import failed_traces
-from attribution.results import Attribution, Projection
+from attribution.results import Attribution, Projection, VerdictFound
 from attribution.run_facts import run_facts
 from reports import html
 from reports.attribution_report import failures_csv, render_attribution, render_broken
+from reports.forecast_gather import forecast_shown
+from reports.forecast_report import render_forecast
+from reports.planning_gather import planning_shown
+from reports.planning_report import render_planning
 from reports.safe_text import file_name
 from traces.errors import FoundlostError, UsageError
 from traces.store import TraceStore
@@ -54,10 +58,75 @@ def publish_attribution(
         command=command,
         failures_file=failures_file(path).name,
     )
-    _write(path, page)
+    write_text(path, page)
     if failures:
-        _write(failures_file(path), failures_csv(failures))
+        write_text(failures_file(path), failures_csv(failures))
     return found
+
+
+def publish_forecast(
+    store: TraceStore, name: str, path: Path, *, after: str | None = None, target: float | None = None
+) -> VerdictFound | None:
+    """Write the report of a sealed forecast: as it stands before the run that decides, or with what came of it.
+
+    Args:
+        store: an open store; reading is enough.
+        name: the forecast.
+        path: the HTML file.
+        after: the run whose verdict to show. Default: the first verdict, which is the one that counts.
+        target: a pass rate that is asked for, drawn with the recall it takes.
+
+    Returns:
+        The verdict the report shows, None where there is none yet.
+
+    Raises:
+        UsageError: no such forecast, no verdict by that run, a target out of range, or the file cannot be written.
+        InputError: the forecast is not what was sealed.
+    """
+    shown = forecast_shown(store, name, after=after, target=target)
+    command = forecast_command(name, path, after=after, target=target, store=store.path)
+    write_text(path, render_forecast(shown, command=command))
+    return shown.verdict
+
+
+def publish_planning(
+    store: TraceStore, path: Path, choices: Choices | None = None, *, target: float | None = None
+) -> None:
+    """Write the planning report: builds side by side, forecasts with their verdicts, and where the labels come from.
+
+    Args:
+        store: an open store; reading is enough.
+        path: the HTML file.
+        choices: conventions; where no label set is named, the one that most runs share.
+        target: a pass rate that is asked for, drawn beside the builds.
+
+    Raises:
+        UsageError: no such label set, a target out of range, or the file cannot be written.
+    """
+    choices = choices or Choices()
+    shown = planning_shown(store, choices, target=target)
+    command = planning_command(path, choices, target=target, store=store.path)
+    write_text(path, render_planning(shown, command=command))
+
+
+def forecast_command(
+    name: str, path: Path, *, after: str | None = None, target: float | None = None, store: Path | None = None
+) -> str:
+    """Return the command that writes a forecast report again."""
+    words = ["foundlost", "report", "forecast", name, "-o", file_name(path.name)]
+    words += [] if after is None else ["--after", after]
+    return shlex.join([*words, *_target(target), *_db(store)])
+
+
+def planning_command(path: Path, choices: Choices, *, target: float | None = None, store: Path | None = None) -> str:
+    """Return the command that writes a planning report again."""
+    words = ["foundlost", "report", "planning", "-o", file_name(path.name)]
+    return shlex.join([*words, *_options(choices), *_target(target), *_db(store)])
+
+
+def publish_broken(title: str, path: Path, fault: FoundlostError, command: str) -> None:
+    """Write, where a report was to be, a page that says why there is none."""
+    write_text(path, render_broken(title, fault.line(), command))
 
 
 def publish_fault(
@@ -65,10 +134,15 @@ def publish_fault(
 ) -> None:
     """Write, where the attribution report of a run was to be, a page that says why there is none."""
     command = _command(run_id, path, choices, recall, store)
-    _write(path, render_broken(f"Failure attribution, {run_id}", fault.line(), command))
+    publish_broken(f"Failure attribution, {run_id}", path, fault, command)
 
 
-def _write(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
     try:
         html.write(path, text)
     except OSError as error:
@@ -82,7 +156,15 @@ def failures_file(path: Path) -> Path:
 
 def _command(run_id: str, path: Path, choices: Choices, recall: float | None, store: Path | None) -> str:
     """Return the command that makes the report again; files by their names, wherever they lie."""
-    words = ["foundlost", "report", "attribution", run_id, "-o", file_name(path.name)]
+    words = ["foundlost", "report", "attribution", run_id, "-o", file_name(path.name), *_options(choices)]
+    if recall is not None:
+        words += ["--recall", str(recall)]
+    return shlex.join([*words, *_db(store)])
+
+
+def _options(choices: Choices) -> list[str]:
+    """Return the options that state other choices than the default ones."""
+    words: list[str] = []
     default = Choices()
     for field in fields(Choices):
         value = getattr(choices, field.name)
@@ -91,11 +173,15 @@ def _command(run_id: str, path: Path, choices: Choices, recall: float | None, st
         option = f"--{field.name.replace('_', '-')}"
         for one in value if isinstance(value, tuple) else (value,):
             words += [option, str(one)]
-    if recall is not None:
-        words += ["--recall", str(recall)]
-    if store is not None and store.name != DEFAULT_STORE:
-        words += ["--db", file_name(store.name)]
-    return shlex.join(words)
+    return words
+
+
+def _target(target: float | None) -> list[str]:
+    return [] if target is None else ["--target", str(target)]
+
+
+def _db(store: Path | None) -> list[str]:
+    return [] if store is None or store.name == DEFAULT_STORE else ["--db", file_name(store.name)]
 
 
 def _split_by_intent(store: TraceStore, run_id: str, choices: Choices) -> Choices:

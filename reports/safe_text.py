@@ -1,4 +1,4 @@
-r"""Untrusted text and the places it may leave by: HTML, one-line plain text, a JSON island, a CSV cell, a file name.
+r"""Untrusted text and the places it may leave by: HTML, one-line plain text, Markdown, JSON, a CSV cell, a file name.
 
 Questions, documents, answers, ids, intents and file names come from other people's systems. Each function here is
 the only way such text reaches its kind of output. Three things are done to all of it: terminal escape sequences are
@@ -82,6 +82,21 @@ def cut(text: object, limit: int) -> str:
     """Return the first ``limit`` characters as one line, an ellipsis standing for the rest. Still untrusted."""
     line = _WHITE_SPACE.sub(" ", _without_escapes(str(text))).strip(" ")
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def markdown(text: object, limit: int = 200) -> str:
+    """Return untrusted text as a code span, which stays whole in a table cell too.
+
+    Inside a code span nothing is read as markup, link, mention or reference, neither by Markdown itself nor by what
+    code hosts do to it afterwards. Two things could still break out, a run of backticks as long as the fence and a
+    bar that would end the cell: the fence is made longer, and bars are escaped as tables ask for it.
+    """
+    line = plain(text, limit) or "(empty)"
+    fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", line)), default=0))
+    # A backslash before a bar would be read as escaping it, and then the one that is meant to would not.
+    line = line.replace("\\|", "\u2216|").replace("|", "\\|")
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{pad}{line}{pad}{fence}"
 
 
 def island(value: Any) -> Markup:

@@ -35,6 +35,11 @@ def _commands(command: Any, path: tuple[str, ...]) -> Iterator[tuple[str, list[s
         yield " ".join(path), [option for option in longest if option.startswith("--")]
 
 
+def plugin_options() -> set[str]:
+    """Return the options that the pytest plugin adds to pytest."""
+    return set(re.findall(r'"(--[a-z-]+)"', (ROOT / "foundlost_pytest.py").read_text(encoding="utf-8")))
+
+
 def trees(*packages: str) -> Iterator[tuple[Path, ast.AST]]:
     """Yield the syntax tree of every file of the packages."""
     for package in packages:

@@ -21,16 +21,16 @@ class Command:
     def __init__(self, db: Path) -> None:
         self.db = db
 
-    def __call__(self, *arguments: object, stdin: str | None = None) -> str:
-        """Run it and return its stdout; it must succeed."""
+    def __call__(self, *arguments: object, stdin: str | None = None, code: int = 0) -> str:
+        """Run it and return its stdout; it must leave with that code."""
         words = [sys.executable, "-m", "foundlost", *map(str, arguments), "--db", str(self.db)]
         done = subprocess.run(words, input=stdin, capture_output=True, text=True, cwd=ROOT, check=False)
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == code, done.stderr
         return done.stdout
 
-    def json(self, *arguments: object) -> dict[str, Any]:
+    def json(self, *arguments: object, code: int = 0) -> dict[str, Any]:
         """Run it with --json and return the object."""
-        found: dict[str, Any] = json.loads(self(*arguments, "--json"))
+        found: dict[str, Any] = json.loads(self(*arguments, "--json", code=code))
         return found
 
 
@@ -103,6 +103,10 @@ def test_nq_local_transition_cells(nq: Command, before: str, after: str) -> None
     assert [c["cell"] for c in found["cells"]] == ["retained", "recovered", "lost", "still_missing"]
     assert [(c["n"], c["passed_before"], c["passed_after"]) for c in found["cells"]] == CELLS[(before, after)]
     assert sum(c["contribution"] for c in found["cells"]) == pytest.approx(found["change"], abs=1e-15)
+    # one gold document a question: the change of R at the end is gained less lost, and so is that of recall
+    _, recovered, lost, _ = (c["n"] for c in found["cells"])
+    (packed,) = [m["difference"] for m in found["metrics"] if m["metric"] == "R@packed"]
+    assert (packed["n"], packed["estimate"]) == (800, pytest.approx((recovered - lost) / 800, abs=1e-15))
 
 
 def test_cast21_without_outcomes(cases: Path, tmp_path: Path) -> None:
@@ -171,7 +175,10 @@ def test_wixqa_effect_is_said_to_be_too_small(cases: Path, tmp_path: Path) -> No
         command("ingest", "-", "--run", condition, "--pass-rule", "score >= 3", stdin=reshaped(folder / condition))
     found = command.json("project", "2-rag-basic", "--recall-from", "3-rag-better-retriever")
     assert found["projection"]["estimate"] == pytest.approx(0.3367, abs=5e-5)
-    assert "gain_not_detectable" in {w["code"] for w in found["warnings"]}
+    (small,) = [w for w in found["warnings"] if w["code"] == "gain_not_detectable"]
+    assert "a gain of 0.0217 cannot be seen with 200 questions (600 answers): " in small["message"]
+    assert small["message"].endswith("; it takes at least 656 questions with 3 answers each")
+    assert small["questions"] == 200
 
 
 def test_wixqa_churn_is_shown_not_netted(cases: Path, tmp_path: Path) -> None:
@@ -187,3 +194,43 @@ def test_wixqa_churn_is_shown_not_netted(cases: Path, tmp_path: Path) -> None:
     assert found["pass"]["p_mcnemar_midp"] is None
     low, high = found["pass"]["difference"]["lower"], found["pass"]["difference"]["upper"]
     assert low < 0 < high
+
+
+def test_nq_a_retrieval_fix_comes_out_as_forecast(nq: Command) -> None:
+    sealed = nq.json("forecast", "seal", "A_bm25", "--name", "a-b", "--recall", "0.88125")
+    assert sealed["forecast"]["projection"]["estimate"] * 800 == pytest.approx(229 / 601 * 705 + 4 / 199 * 95)
+    found = nq.json("forecast", "verify", "a-b", "B_hybrid")
+    assert found["cells"] == {"retained": 586, "recovered": 119, "lost": 15, "still_missing": 80}
+    assert not [each["name"] for each in found["falsifiers"] if each["verdict"] == "refuted"]
+    assert (found["verdict"], found["observed_pass"]["count"]) == ("held", 274)
+    assert found["error"]["total"] * 800 == pytest.approx(274 - (229 / 601 * 705 + 4 / 199 * 95))
+    assert sum(found["error"]["terms"].values()) == pytest.approx(found["error"]["total"], abs=1e-15)
+
+
+def test_nq_a_packing_fix_is_refuted_by_the_questions_it_was_not_for(nq: Command) -> None:
+    sealed = nq.json("forecast", "seal", "A_bm25", "--name", "a-c", "--recall-from", "C_bm25_bigpack")
+    assert sealed["forecast"]["projection"]["estimate"] * 800 == pytest.approx(249.2419, abs=1e-4)
+    found = nq.json("forecast", "verify", "a-c", "C_bm25_bigpack", code=1)
+    verdicts = {each["name"]: (each["verdict"], each["direction"]) for each in found["falsifiers"]}
+    assert (found["verdict"], verdicts["retained"]) == ("refuted", ("refuted", "worse"))
+    assert found["error"]["largest"] == "retained"
+    assert found["error"]["terms"]["retained"] * 800 == pytest.approx(183 - 601 * 229 / 601, abs=1e-9)
+
+
+def test_wixqa_forecasts_with_repeats_as_clusters(cases: Path, tmp_path: Path) -> None:
+    folder, command = cases / "wixqa/runs/rag-wixqa", Command(tmp_path / "wixqa.duckdb")
+    for condition in WIXQA:
+        command("ingest", "-", "--run", condition, "--pass-rule", "score >= 3", stdin=reshaped(folder / condition))
+    small = command.json("forecast", "seal", "2-rag-basic", "--name", "b", "--recall-from", "3-rag-better-retriever")
+    assert {"gain_not_detectable", "budget_above_gain"} <= {each["code"] for each in small["forecast"]["warnings"]}
+    assert small["forecast"]["expected"]["recovered"] == 43 * 3
+    found = command.json("forecast", "verify", "b", "3-rag-better-retriever")
+    (recovered,) = [each for each in found["falsifiers"] if each["name"] == "recovered"]
+    assert recovered["verdict"] in ("held", "cannot tell")
+    assert recovered["observed"]["estimate"] == pytest.approx(50 / 129 - 0.4)
+    assert 0.5 <= recovered["power"] < 0.6
+    command.json("forecast", "seal", "2-rag-basic", "--name", "c", "--recall-from", "4-rag-wider-context")
+    found = command.json("forecast", "verify", "c", "4-rag-wider-context", code=1)
+    directions = {each["name"]: each["direction"] for each in found["falsifiers"] if each["verdict"] == "refuted"}
+    assert (found["verdict"], directions["retained"]) == ("refuted", "better")
+    assert found["observed_pass"]["estimate"] == pytest.approx(0.47)

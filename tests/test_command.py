@@ -20,9 +20,10 @@ from tests.attribution.made_runs import trace, write_lines
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = [
     ("demo",), ("ingest",), ("formats",), ("sniff",), ("runs",), ("show",), ("drop",), ("attribute",), ("project",),
-    ("compare",), ("metrics",), ("curve",),
+    ("compare",), ("metrics",), ("curve",), ("oracle", "export"), ("oracle", "import"),
     ("labels", "import"), ("outcomes", "import"), ("questions", "import"), ("documents", "import"),
-    ("report", "attribution"),
+    ("forecast", "seal"), ("forecast", "verify"), ("forecast", "list"), ("forecast", "show"), ("gate",),
+    ("report", "attribution"), ("report", "forecast"), ("report", "planning"),
 ]  # fmt: skip
 RECORDS = [
     trace("q1", ["g", "x"], ["g"], ["g"], True, gold=["g"], intent="A", query="What is <b>bold</b>?"),

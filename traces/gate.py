@@ -83,7 +83,7 @@ class GoldItem(Struct, forbid_unknown_fields=True):
     text: str | None = None
 
     def __post_init__(self) -> None:
-        if self.doc_id is None and self.text is None:
+        if self.doc_id is None and self.text is None and self.grade > 0:
             raise ValueError("needs a doc_id, or the text of a document whose id is not known")
 
 
@@ -129,7 +129,7 @@ class Judgment(Struct, forbid_unknown_fields=True, kw_only=True):
     seconds: Number | None = None
 
     def __post_init__(self) -> None:
-        if self.doc_id is None and self.text is None:
+        if self.doc_id is None and self.text is None and self.grade > 0:
             raise ValueError("needs a doc_id, or the text of a document whose id is not known")
 
 
@@ -138,6 +138,18 @@ class Outcome(Struct, forbid_unknown_fields=True, kw_only=True):
 
     query_id: Id
     repeat: Count = 0
+    passed: bool | Number | None = None
+    score: Number | None = None
+    judge: str | None = None
+
+
+class OracleAnswer(Struct, forbid_unknown_fields=True, kw_only=True):
+    """As models.OracleAnswer."""
+
+    query_id: Id
+    repeat: Count | None = None
+    sample: str | None = None
+    answer: str | None = None
     passed: bool | Number | None = None
     score: Number | None = None
     judge: str | None = None

@@ -20,7 +20,7 @@ class Arrival:
     """One source about to be taken in.
 
     Args:
-        kind: what it brings: ``run``, ``labels``, ``outcomes``, ``questions`` or ``documents``.
+        kind: what it brings: ``run``, ``labels``, ``outcomes``, ``oracle``, ``questions`` or ``documents``.
         target: the run or the label set it goes to, empty where there is only one place.
         name: what the user called it.
         sha256: fingerprint of its bytes.

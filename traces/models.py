@@ -87,7 +87,7 @@ class GoldItem(Record):
 
     @model_validator(mode="after")
     def _names_something(self) -> GoldItem:
-        if self.doc_id is None and self.text is None:
+        if self.doc_id is None and self.text is None and self.grade > 0:
             raise ValueError("needs a doc_id, or the text of a document whose id is not known")
         return self
 
@@ -145,7 +145,7 @@ class Judgment(Record):
 
     @model_validator(mode="after")
     def _names_something(self) -> Judgment:
-        if self.doc_id is None and self.text is None:
+        if self.doc_id is None and self.text is None and self.grade > 0:
             raise ValueError("needs a doc_id, or the text of a document whose id is not known")
         return self
 
@@ -155,6 +155,18 @@ class Outcome(Record):
 
     query_id: Id
     repeat: Count = 0
+    passed: bool | Score | None = None
+    score: Score | None = None
+    judge: str | None = None
+
+
+class OracleAnswer(Record):
+    """One answer given with the gold in the prompt, judged. ``repeat`` and ``sample`` are those of the export."""
+
+    query_id: Id
+    repeat: Count | None = None
+    sample: str | None = None
+    answer: str | None = None
     passed: bool | Score | None = None
     score: Score | None = None
     judge: str | None = None

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 import msgspec
 
 from traces.issues import Issue
-from traces.readers.base import OUTCOMES, RUN
+from traces.readers.base import ORACLE, OUTCOMES, RUN
 
 SCHEMA = "foundlost.ingest/1"
 
@@ -18,7 +18,7 @@ class IngestReport:
     """What an ingest or an import did.
 
     Args:
-        kind: ``run``, ``labels``, ``outcomes``, ``questions`` or ``documents``.
+        kind: ``run``, ``labels``, ``outcomes``, ``oracle``, ``questions`` or ``documents``.
         target: the run or the label set it went to, empty where there is only one place.
         sources: the files that were named.
         records: records stored.
@@ -42,7 +42,7 @@ class IngestReport:
     @property
     def run_id(self) -> str | None:
         """The run it went to, if it went to one."""
-        return self.target if self.kind in (RUN, OUTCOMES) else None
+        return self.target if self.kind in (RUN, OUTCOMES, ORACLE) else None
 
     def to_json(self) -> str:
         """Return the report as one JSON object."""

@@ -16,6 +16,8 @@ _OF_A_RUN = (
     "searches",
     "stage_lists",
     "outcomes",
+    "oracle_samples",
+    "oracle_answers",
     "hits",
     "judgments",
     "label_sets",
@@ -72,7 +74,7 @@ def run_stages(store: TraceStore, run_id: str) -> list[dict[str, Any]]:
 
 
 def drop_run(store: TraceStore, run_id: str) -> None:
-    """Remove a run: its lists, outcomes, inline gold, hits and issues.
+    """Remove a run: its lists, outcomes, oracle experiments, inline gold, hits and issues.
 
     Its files can be ingested again afterwards; their entries in the ledger stay as ``dropped``, so that no later source
     gets their number. Documents and shared label sets stay: they belong to no run.
@@ -85,11 +87,11 @@ def drop_run(store: TraceStore, run_id: str) -> None:
     with store.transaction():
         store.connection.execute(
             """DELETE FROM ingest_issues WHERE source_id IN
-               (SELECT source_id FROM sources WHERE kind IN ('run', 'outcomes') AND target = $run_id)""",
+               (SELECT source_id FROM sources WHERE kind IN ('run', 'outcomes', 'oracle') AND target = $run_id)""",
             mine,
         )
         for table in _OF_A_RUN:
             store.connection.execute(f"DELETE FROM {table} WHERE run_id = $run_id", mine)  # noqa: S608 - names are ours
         store.connection.execute(
-            "UPDATE sources SET kind = 'dropped' WHERE kind IN ('run', 'outcomes') AND target = $run_id", mine
+            "UPDATE sources SET kind = 'dropped' WHERE kind IN ('run', 'outcomes', 'oracle') AND target = $run_id", mine
         )

@@ -12,7 +12,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from traces.errors import StoreError
+from traces.errors import StoreError, UsageError
 from traces.steps import compose
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _HOLDER = re.compile(r"\(PID (\d+)\)")
 class TraceStore:
     """A foundlost store, open for reading or for writing.
 
-    Use :meth:`read`, :meth:`write` or :meth:`in_memory`, and close it, best by ``with``.
+    Use :meth:`read`, :meth:`write`, :meth:`in_memory` or :meth:`over_files`, and close it, best by ``with``.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path | None) -> None:
@@ -92,6 +92,38 @@ class TraceStore:
     def in_memory(cls) -> TraceStore:
         """Open an empty store that lives as long as the object."""
         store = cls(_configured(duckdb.connect(":memory:")), None)
+        store._migrate()
+        return store
+
+    @classmethod
+    def over_files(
+        cls, files: Sequence[Path], *, memory_limit: str | None = None, spill: Path | None = None
+    ) -> TraceStore:
+        """Open an empty store in memory that may read some files, and no others.
+
+        Args:
+            files: the files.
+            memory_limit: such as ``1GB``; None for DuckDB's own.
+            spill: where to put what does not fit into memory; None for nowhere.
+
+        Raises:
+            UsageError: what cannot be a memory limit.
+        """
+        config: dict[str, str | bool | int | float | list[str]] = {
+            # With it a Parquet file above some four million rows is read over and over (measured on 2.0.1: 13 times).
+            "disabled_optimizers": "partitioned_execution",
+            "preserve_insertion_order": False,
+            "temp_directory": "" if spill is None else str(spill),
+        }
+        if memory_limit is not None:
+            config["memory_limit"] = memory_limit
+        try:
+            connection = duckdb.connect(":memory:", config=config)
+        except duckdb.ParserException as error:
+            told = f"a memory limit is a number and a unit, such as 1GB, not {memory_limit!r}"
+            raise UsageError("bad-memory-limit", told) from error
+        connection.execute("SET allowed_paths = $files", {"files": [str(file.resolve()) for file in files]})
+        store = cls(_configured(connection), None)
         store._migrate()
         return store
 

@@ -66,6 +66,7 @@ class Settled:
         require: what ``Coverage`` and ``Groups`` ask for.
         top_grade: highest grade any judgment of the run's questions gives.
         judged_once: whether every document was judged once and goes by one id.
+        text_only: whether any judgment names its document by text only.
     """
 
     labels: Labels
@@ -73,6 +74,7 @@ class Settled:
     require: Demand
     top_grade: float
     judged_once: bool
+    text_only: bool
 
     def step_values(self, run_id: str) -> dict[str, Any]:
         """Return the parameters of the SQL steps, but the two that depend on the questions and metrics."""
@@ -146,4 +148,5 @@ def settle_metrics(store: TraceStore, run_id: str, choices: MetricChoices) -> Se
         require=choices.require or ("groups" if facts["grouped"] else "any"),
         top_grade=facts["top_grade"],
         judged_once=twice["judged_again"] == twice["aliases"] == 0,
+        text_only=facts["text_only"] > 0,
     )

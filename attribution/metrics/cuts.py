@@ -42,9 +42,8 @@ class _Cut:
 
     @property
     def ideal(self) -> _Cut:
-        """The cut with only what its ideal depends on: not on the stage, unless it is as deep as the stage's list."""
-        position = self.position if self.to_length else 0
-        return replace(self, position=position, depth=None, rel=0.0, persistence=None, demand=None)
+        """The cut with only what its ideal depends on, which the stage is not."""
+        return replace(self, position=0, depth=None, rel=0.0, persistence=None, demand=None)
 
 
 def at_stages(metrics: Sequence[Metric], stages: Sequence[Stage], last: Stage) -> list[Asked]:
@@ -54,8 +53,8 @@ def at_stages(metrics: Sequence[Metric], stages: Sequence[Stage], last: Stage) -
 
 def hand_over(
     store: TraceStore, asked: Sequence[Asked], *, min_grade: float, require: Demand, by_tokens: bool = False
-) -> dict[str, bool]:
-    """Put what is asked into temporary tables for the steps; return the parameters that say which ideals it needs.
+) -> None:
+    """Put what is asked into temporary tables for the steps.
 
     Args:
         store: an open store.
@@ -92,10 +91,6 @@ def hand_over(
     store.connection.executemany("INSERT INTO metric_cuts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", cut_rows)
     store.connection.execute(_ASKED)
     store.connection.executemany("INSERT INTO metric_asked VALUES (?, ?, ?, ?, ?, ?)", asked_rows)
-    return {
-        "wants_ideal": bool(ideals),
-        "wants_ideal_to_length": any(cut.to_length and "nDCG" in measures for cut, measures in cuts.items()),
-    }
 
 
 def _cut_of(asked: Asked, min_grade: float, require: Demand, *, by_tokens: bool) -> _Cut:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from attribution.metrics.conventions import PACKAGES, Settled
 from attribution.metrics.cuts import Asked, hand_over
-from attribution.metrics.means import mean_of
+from attribution.metrics.idle import Needs, stand_in
 from attribution.metrics.names import Measure
 from attribution.metrics.tokens import keep_found_by_tokens
 from attribution.statistics import survey
 from attribution.statistics.interval import Interval
+from attribution.statistics.means import mean_of
 from attribution.statistics.proportions import wilson
 from traces.steps import compose
 from traces.store import TraceStore
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _JUDGED = frozenset({"metric_judged"})
 _NUMBERED = _JUDGED | {"metric_questions"}
 _REPEATED = "SELECT count(*) > count(DISTINCT query_id) FROM repeats WHERE run_id = $run_id"
+_ANY_WEIGHT = "SELECT count(weight) > 0 FROM metric_questions"
 _SEARCHES = "SELECT count(*) > 0 FROM stage_lists WHERE run_id = $run_id AND search > 0"
 
 
@@ -56,6 +58,7 @@ class MetricValues:
         settled: the conventions.
         asked: the metrics, each at its stage.
         by_tokens: whether cutoffs count tokens; the lists of all stages asked about must have them.
+        ready: steps that stand as tables already.
     """
 
     def __init__(
@@ -66,32 +69,40 @@ class MetricValues:
         asked: Sequence[Asked],
         *,
         by_tokens: bool = False,
+        ready: frozenset[str] = frozenset(),
     ) -> None:
         self.run_id = run_id
         self.settled = settled
         self.asked = asked
         self._store = store
         self._level = settled.choices.level
-        wants = hand_over(
-            store, asked, min_grade=settled.choices.min_grade, require=settled.require, by_tokens=by_tokens
-        )
+        choices = settled.choices
+        hand_over(store, asked, min_grade=choices.min_grade, require=settled.require, by_tokens=by_tokens)
         several = store.value(_SEARCHES, {"run_id": run_id})
         values = settled.step_values(run_id) | {
-            **wants,
             "by_tokens": by_tokens,
-            "min_grade": settled.choices.min_grade,
+            "min_grade": choices.min_grade,
             "repeated": store.value(_REPEATED, {"run_id": run_id}),
-            "several_searches": several,
             "found_once": settled.judged_once and not several,
         }
-        store.keep_step(PACKAGES, "metric_judged", values)
-        store.keep_step(PACKAGES, "metric_questions", values, given=_JUDGED)
-        (weights,) = store.step(PACKAGES, "metric_weights", values, given=_NUMBERED)
+        if "metric_judged" not in ready:
+            store.keep_step(PACKAGES, "metric_judged", values)
+        if "metric_questions" not in ready:
+            store.keep_step(PACKAGES, "metric_questions", values, given=_JUDGED)
+        weights = {"questions": 0, "with_weight": 0}
+        if store.value(_ANY_WEIGHT):
+            (weights,) = store.step(PACKAGES, "metric_weights", values, given=_NUMBERED)
         self.without_weight = weights["questions"] - weights["with_weight"]
         self.some_weights = weights["with_weight"] > 0
         self.weighted = self.some_weights and self.without_weight == 0
         self._values = values | {"weighted": self.weighted}
-        given = _NUMBERED
+        needs = Needs(
+            metrics=[each.metric for each in asked],
+            groups=choices.unit == "group",
+            text_only=settled.text_only,
+            several_searches=several,
+        )
+        given = _NUMBERED | ready | stand_in(store, needs)
         if by_tokens:
             store.keep_step(PACKAGES, "metric_answers", self._values, given=given)
             keep_found_by_tokens(store, self._values)

@@ -111,8 +111,53 @@ class Leading(Result):
     separable: bool
 
 
+class SearchCount(Result):
+    """How many answers made so many searches."""
+
+    searches: int
+    answers: int
+
+
+class HarnessRate(Result):
+    """A share of answers or searches with its range, one draw a question; None with a reason where nothing tells."""
+
+    rate: Interval | None
+    reason: Literal["not recorded"] | None = None
+
+
+class SearchTexts(HarnessRate):
+    """The share of searches whose text can be one, of the ``recorded`` ones.
+
+    ``blank`` texts are empty; ``repeated`` ones were sent word for word by an earlier search of the same answer.
+    """
+
+    recorded: int
+    unrecorded: int
+    blank: int
+    repeated: int
+
+
+class Harness(Result):
+    """What the loop round an agent's searches did. It says nothing of how well the searches find.
+
+    Attributes:
+        searches: answers by the number of their searches. One without any list and search text made none.
+        searched: answers that searched at all.
+        well_formed: searches whose text is neither blank nor a repetition.
+        ended: answers that came to an end, which is that a text is recorded as the answer.
+    """
+
+    searches: list[SearchCount]
+    searched: HarnessRate
+    well_formed: SearchTexts
+    ended: HarnessRate
+
+
 class Attribution(Slice):
-    """Where each question of a run lost its evidence."""
+    """Where each question of a run lost its evidence.
+
+    ``harness`` is there only where answers made no search or several: then no single list is the retrieval's.
+    """
 
     schema_: Literal["foundlost.attribution/1"] = Field(default="foundlost.attribution/1", alias="schema")
     run: str
@@ -121,5 +166,6 @@ class Attribution(Slice):
     questions: Questions
     groups_present: list[GroupsPresent]
     leading: Leading | None
+    harness: Harness | None = None
     by: list[BySlice]
     warnings: list[Warn]

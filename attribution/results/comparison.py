@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from attribution.results.base import FateName, Labels, Policy, Result, Warn
+from attribution.results.metrics import MetricChange
 from attribution.statistics.interval import Interval
 
 CellName = Literal["retained", "recovered", "lost", "still_missing"]
@@ -71,6 +72,34 @@ class UnpairedSplit(Result):
     rate_without_gold: float
 
 
+class Replayed(Result):
+    """A run's questions by gold before and after, where retrieval alone was run again; no outcome after is needed.
+
+    Attributes:
+        questions: questions with an outcome before that the replay has whole lists for.
+        missing: questions with an outcome before that it has none for.
+        extra: questions with gold that only the replay asked.
+        recall: recall at the last stage to reckon with; missing questions are taken to stay as they are.
+        retained: answers by cell, as are the next three.
+        recovered: gold arrives by the replay only.
+        lost: gold arrived before only.
+        still_missing: gold arrives in neither.
+        recovered_before: pass rate, before the fix, of those the replay recovers.
+        still_missing_before: that of those it leaves without.
+    """
+
+    questions: int
+    missing: int
+    extra: int
+    recall: Interval
+    retained: int
+    recovered: int
+    lost: int
+    still_missing: int
+    recovered_before: Interval
+    still_missing_before: Interval
+
+
 class Comparison(Result):
     """Two runs on the same questions, paired; or, on different ones, the split of the change that this allows."""
 
@@ -88,5 +117,6 @@ class Comparison(Result):
     cancellation: CancellationFound | None
     churn: Churn | None
     split: UnpairedSplit | None
+    metrics: list[MetricChange] = Field(description="retrieval metrics of after less before, on the questions of both")
     allowed: list[str] = Field(description="differences between the runs that were named and allowed")
     warnings: list[Warn]

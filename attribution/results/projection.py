@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from attribution.results.base import FateName, Labels, Policy, Result, Warn
+from attribution.results.comparison import Replayed
 from attribution.statistics.interval import Interval
 
 
@@ -73,20 +74,56 @@ class Standardised(Result):
     by: list[StandardisedIntent]
 
 
+class ChurnMeasured(Result):
+    """How many answers flip when nothing changes, from a second run of the unchanged build."""
+
+    run: str
+    answers: int
+    flips: int
+    rate: float
+
+
 class NextRun(Result):
     """Where the pass rate of one more run may land.
 
-    ``same_questions`` needs the share of questions whose outcome flips when nothing changes (``churn``); without an
-    A/A repeat that is unknown and 0 is assumed, which makes the range too narrow.
+    ``same_questions`` needs the share of answers that flip when nothing changes (``churn``), which a second run of the
+    unchanged build measures; without one it is unknown and 0 is assumed, which makes the range too narrow.
     """
 
     same_questions: Interval
     fresh_questions: Interval
     churn: float | None
+    churn_measured: ChurnMeasured | None = None
+
+
+class RecoveredRate(Result):
+    """The pass rate taken for recovered questions, and where it comes from.
+
+    ``with_gold`` is the rate of questions whose gold is found today, ``stated`` one that was given, ``oracle`` one
+    measured by answering a sample of misses with the gold in the prompt; only that has the fields after ``rate``:
+    of ``missing`` answers ``drawn`` were sampled, in the last of ``samples`` samples, and ``unanswered`` of them have
+    no verdict. ``bounds`` are the rates if all of these fail, and if all pass; ``gold_cut`` answers had a prompt too
+    short for all the gold they need.
+    """
+
+    source: Literal["with_gold", "stated", "oracle"]
+    rate: Interval
+    sample: str | None = None
+    samples: int | None = None
+    seed: int | None = None
+    missing: int | None = None
+    drawn: int | None = None
+    unanswered: int | None = None
+    gold_cut: int | None = None
+    judge: str | None = None
+    run_judge: str | None = None
+    bounds: tuple[float, float] | None = None
 
 
 class Projection(Result):
     """What a retrieval fix is worth: ``recall' * p(pass|gold) + (1-recall') * p(pass|no gold)``.
+
+    Where ``recovered`` has a rate of its own, that stands for the questions between today's recall and ``recall'``.
 
     ``removable_share`` is the share of failures gone at full recall; ``removable`` splits it by stage.
     ``highest_recall`` is the highest recall any stored run has shown with these labels.
@@ -100,6 +137,7 @@ class Projection(Result):
     recall_target: float | list[float] | Interval
     recall_from: str | None
     recovered_pass: float | None
+    recovered: RecoveredRate
     with_gold: Interval
     without_gold: Interval
     passed: Interval = Field(alias="pass")
@@ -115,4 +153,7 @@ class Projection(Result):
     next_run: NextRun
     detectable: float | None = Field(description="smallest gain a paired rerun of these questions would show")
     highest_recall: float | None
+    replayed: Replayed | None = Field(
+        default=None, description="what a replay shows of the questions, if one was given"
+    )
     warnings: list[Warn]

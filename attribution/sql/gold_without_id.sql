@@ -5,4 +5,5 @@ SELECT query_id,
             WHEN $require = 'all' THEN concat('text ', text)
             ELSE 'ungrouped' END AS need
 FROM judgments
-WHERE label_set = $label_set AND doc_id IS NULL AND grade >= $min_grade AND (run_id IS NULL OR run_id = $run_id)
+WHERE label_set = $label_set AND doc_id IS NULL AND text IS NOT NULL AND grade >= $min_grade
+  AND (run_id IS NULL OR run_id = $run_id) AND coalesce(kind, '') <> 'audit'

@@ -7,5 +7,4 @@ CROSS JOIN (SELECT cut, position, gain, least FROM metric_cuts WHERE to_length =
 LEFT JOIN metric_lengths AS l ON l.answer = a.answer AND l.position = c.position
 JOIN metric_ideal_order AS o
     ON o.question = a.question AND o.grade >= c.least AND o.place <= GREATEST(coalesce(l.length, 1), 1)
-WHERE $wants_ideal_to_length
 GROUP BY a.answer, c.cut

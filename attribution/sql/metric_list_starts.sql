@@ -10,11 +10,10 @@ LEFT JOIN (
     SELECT h.query_id, h.repeat, s.position, h.search, max(h.rank) AS last_rank
     FROM hits AS h
     JOIN run_stages AS s ON s.run_id = h.run_id AND s.stage = h.stage
-    WHERE h.run_id = $run_id AND h.label_set = $label_set AND $several_searches
+    WHERE h.run_id = $run_id AND h.label_set = $label_set
       AND ($lists = 'recorded' OR s.cutoff IS NULL OR h.rank <= s.cutoff)
     GROUP BY h.query_id, h.repeat, s.position, h.search
 ) AS h
     ON h.query_id = earlier.query_id AND h.repeat = earlier.repeat AND h.position = earlier.position
     AND h.search = earlier.search
-WHERE $several_searches
 GROUP BY later.query_id, later.repeat, later.position, later.search

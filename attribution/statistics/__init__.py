@@ -4,7 +4,9 @@ interval       the result types, and why a result can be undefined
 proportions    one rate: Wilson, Wilson on effective counts, Goodman, Jeffreys; two independent rates; which leads
 differences    square-and-add of two rates, the same questions twice (Newcombe's paired interval, McNemar)
 survey         a rate over questions that have weights, strata or repeats
+means          the mean of one value a question: Student's interval, with weights and strata
 projection     the pass rate at another recall
+recovered      the same where recovered questions have a rate of their own
 gain           what a change of recall is worth
 targets        the recall that a target needs
 sensitivity    how unlike today's the recovered questions may be before the fix stops paying

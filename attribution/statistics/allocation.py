@@ -102,6 +102,8 @@ def miss_probability_finite(population: int, members: int, draws: int) -> float:
 def largest_unseen_share(draws: int, *, level: float = 0.95) -> float:
     """Largest share of a class that could still have gone unseen: the exact form of the rule of three.
 
+    One draw is one question. Do not trust it for draws that hang together, such as repeats of a question.
+
     Args:
         draws: independent draws of which none showed the class, at least 1.
         level: one-sided confidence level.

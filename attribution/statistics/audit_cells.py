@@ -217,6 +217,13 @@ def check_cells(cells: Sequence[AuditCell], estimand: Estimand) -> None:
     Raises:
         ValueError: for `all_required`, a question can be unanswerable or has no gold labelled; for `any_gold`,
             a hit can be anything but a hit.
+
+    >>> miss = AuditCell(label=Label.miss, passed=True, questions=3, possible=frozenset({Truth.unanswerable}))
+    >>> check_cells([miss], Estimand.any_gold)
+    >>> check_cells([miss], Estimand.all_required)
+    Traceback (most recent call last):
+        ...
+    ValueError: a cell labelled miss cannot turn out unanswerable where recall is all required evidence reached
     """
     for cell in cells:
         if estimand is Estimand.all_required:
@@ -224,7 +231,8 @@ def check_cells(cells: Sequence[AuditCell], estimand: Estimand) -> None:
         else:
             fits = cell.label is not Label.hit or cell.possible == {Truth.reached}
         if not fits:
-            msg = f"a cell labelled {cell.label} cannot turn out {sorted(cell.possible)} where recall is {estimand}"
+            truths = ", ".join(sorted(cell.possible))
+            msg = f"a cell labelled {cell.label} cannot turn out {truths} where recall is {estimand}"
             raise ValueError(msg)
 
 
@@ -237,6 +245,10 @@ def refusal(cells: Sequence[AuditCell]) -> Undefined | None:
     Returns:
         The reason: no questions, or fewer than five audits in cells that need them; None where nothing stands in
         the way.
+
+    >>> either = frozenset({Truth.reached, Truth.missed})
+    >>> refusal([AuditCell(label=Label.hit, passed=True, questions=40, possible=either, reached=4)]).name
+    'too_few_checks'
     """
     if sum(cell.questions for cell in cells) == 0:
         return Undefined.no_cases

@@ -77,7 +77,7 @@ def likeness_chances(first_n: int, first_rate: float, second_n: int, second_rate
     chance2 = binom.pmf(np.arange(second_n + 1), second_n, second_rate)
 
     def chance(tables: NDArray[np.bool_]) -> float:
-        return float(chance1 @ tables @ chance2)
+        return min(1.0, float(chance1 @ tables @ chance2))
 
     return Chances(
         held=chance(lower > -margin),

@@ -11,6 +11,8 @@ from itertools import combinations
 from math import comb
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 T = TypeVar("T")
 
 # Splits by order need 2^k evaluations.
@@ -72,7 +74,7 @@ def kitagawa(
         The parts, in the arithmetic of what was given.
 
     Raises:
-        ValueError: the four do not have one entry for each kind.
+        ValueError: the four do not have one entry for each kind, or one is not finite.
 
     References:
         Kitagawa (1955).
@@ -123,7 +125,7 @@ def three_fold(
         The parts, in the arithmetic of what was given.
 
     Raises:
-        ValueError: the four do not have one entry for each kind.
+        ValueError: the four do not have one entry for each kind, or one is not finite.
 
     References:
         Oaxaca (1973); Blinder (1973).
@@ -158,7 +160,7 @@ def shapley(value: Callable[[Sequence[Any]], Any], before: Sequence[Any], after:
         One part a factor, in the arithmetic of what was given.
 
     Raises:
-        ValueError: before and after differ in length, or there are more than 8 factors.
+        ValueError: before and after differ in length, there are more than 8 factors, or one is not finite.
 
     References:
         Shapley (1953); Shorrocks (2013); Das Gupta (1993).
@@ -170,6 +172,7 @@ def shapley(value: Callable[[Sequence[Any]], Any], before: Sequence[Any], after:
     if len(after) != k or k > MOST_FACTORS:
         msg = f"as many factors before as after, and no more than {MOST_FACTORS}: {k} and {len(after)}"
         raise ValueError(msg)
+    _check_finite(before, after)
     known = {
         changed: value([after[at] if at in changed else before[at] for at in range(k)])
         for size in range(k + 1)
@@ -219,3 +222,9 @@ def _check_kinds(*sides: Sequence[Any]) -> None:
     if len({len(side) for side in sides}) != 1 or not sides[0]:
         msg = f"one share and one rate for each kind, before and after: {[len(side) for side in sides]}"
         raise ValueError(msg)
+    _check_finite(*sides)
+
+
+def _check_finite(*sides: Sequence[Any]) -> None:
+    if not all(np.isfinite(np.asarray(number, dtype=np.float64)).all() for side in sides for number in side):
+        raise ValueError("shares and rates must be finite numbers")

@@ -43,7 +43,13 @@ def observed_change(table: Transitions) -> ChangeTerms[Exact] | Undefined:
 
 
 def forecast_error(
-    table: Transitions, recall_forecast: Number, *, with_gold: Number | None = None, without_gold: Number | None = None
+    table: Transitions,
+    recall_forecast: Number,
+    *,
+    with_gold: Number | None = None,
+    without_gold: Number | None = None,
+    recovered: Number | None = None,
+    forecast: Number | None = None,
 ) -> ErrorTerms[Exact] | Undefined:
     """What a forecast r'·with + (1 - r')·without was off by, split exactly into five terms.
 
@@ -55,6 +61,8 @@ def forecast_error(
         recall_forecast: recall r' that was forecast.
         with_gold: pass rate that was assumed with gold; by default the one of the table before.
         without_gold: pass rate that was assumed without gold; likewise.
+        recovered: pass rate that was assumed of recovered questions; by default the one with gold.
+        forecast: pass rate that was forecast; by default r'·with_gold + (1 - r')·without_gold.
 
     Returns:
         Terms on the scale of a pass rate, fractions where everything given is exact; no_cases where the table
@@ -74,12 +82,20 @@ def forecast_error(
     >>> [round(float(term), 5) for term in (error.total, error.recall, error.recovered, error.retained)]
     [-0.04295, 0.0, -0.02121, -0.01121]
     """
-    fine = fine_forecast_error(table, recall_forecast, with_gold=with_gold, without_gold=without_gold)
+    fine = fine_forecast_error(
+        table, recall_forecast, with_gold=with_gold, without_gold=without_gold, recovered=recovered, forecast=forecast
+    )
     return fine if isinstance(fine, Undefined) else coarse(fine)
 
 
 def fine_forecast_error(
-    table: Transitions, recall_forecast: Number, *, with_gold: Number | None = None, without_gold: Number | None = None
+    table: Transitions,
+    recall_forecast: Number,
+    *,
+    with_gold: Number | None = None,
+    without_gold: Number | None = None,
+    recovered: Number | None = None,
+    forecast: Number | None = None,
 ) -> FineErrorTerms[Exact] | Undefined:
     """What a forecast was off by in eight terms: change within a cell apart from who is in it.
 
@@ -92,6 +108,8 @@ def fine_forecast_error(
         recall_forecast: recall that was forecast.
         with_gold: pass rate that was assumed with gold; by default the one of the table before.
         without_gold: pass rate that was assumed without gold; likewise.
+        recovered: pass rate that was assumed of recovered questions; by default the one with gold.
+        forecast: pass rate that was forecast; by default r'·with_gold + (1 - r')·without_gold.
 
     Returns:
         Terms as in `forecast_error`.
@@ -112,7 +130,14 @@ def fine_forecast_error(
     missed = table.without_gold if without_gold is None else exact(without_gold)
     if table.whole.size == 0 or found is None or missed is None:
         return Undefined.no_cases
-    return error_of_shares(shares_of(table), exact(recall_forecast), found, missed)
+    return error_of_shares(
+        shares_of(table),
+        exact(recall_forecast),
+        found,
+        missed,
+        recovered_rate=None if recovered is None else exact(recovered),
+        forecast=None if forecast is None else exact(forecast),
+    )
 
 
 def shares_of(table: Transitions) -> Shares:
@@ -123,6 +148,16 @@ def shares_of(table: Transitions) -> Shares:
 
     Returns:
         The shares, each part a tuple of four.
+
+    >>> from attribution.statistics.transitions import Cell
+    >>> table = Transitions(
+    ...     retained=Cell(both=6, neither=2),
+    ...     recovered=Cell(after_only=3, neither=1),
+    ...     lost=Cell(),
+    ...     still_missing=Cell(neither=4),
+    ... )
+    >>> shares_of(table).sizes
+    (Fraction(1, 2), Fraction(1, 4), Fraction(0, 1), Fraction(1, 4))
     """
     n = table.whole.size
     return Shares(
@@ -140,6 +175,10 @@ def change_of_shares(shares: Shares) -> ChangeTerms[Any]:
 
     Returns:
         Terms of the type that the shares have.
+
+    >>> shares = Shares(sizes=(0.5, 0.25, 0.0, 0.25), before=(0.375, 0.0, 0.0, 0.0), after=(0.25, 0.1875, 0.0, 0.0))
+    >>> change_of_shares(shares).total
+    0.0625
     """
     retained, recovered, lost, still_missing = (
         after - before for before, after in zip(shares.before, shares.after, strict=True)
@@ -153,7 +192,15 @@ def change_of_shares(shares: Shares) -> ChangeTerms[Any]:
     )
 
 
-def error_of_shares(shares: Shares, recall: Any, with_gold: Any, without_gold: Any) -> FineErrorTerms[Any]:
+def error_of_shares(
+    shares: Shares,
+    recall: Any,
+    with_gold: Any,
+    without_gold: Any,
+    *,
+    recovered_rate: Any = None,
+    forecast: Any = None,
+) -> FineErrorTerms[Any]:
     """The split of `fine_forecast_error`, for shares in any arithmetic.
 
     Args:
@@ -161,17 +208,29 @@ def error_of_shares(shares: Shares, recall: Any, with_gold: Any, without_gold: A
         recall: recall that was forecast.
         with_gold: pass rate that was assumed with gold.
         without_gold: pass rate that was assumed without.
+        recovered_rate: pass rate that was assumed of recovered questions; None for the one with gold.
+        forecast: pass rate that was forecast; None for the one that recall and both rates give.
 
     Returns:
         Terms of the type that the shares have.
+
+    >>> shares = Shares(sizes=(0.5, 0.25, 0.0, 0.25), before=(0.375, 0.0, 0.0, 0.0), after=(0.25, 0.1875, 0.0, 0.0))
+    >>> error = error_of_shares(shares, 0.75, 0.75, 0.0)
+    >>> error.total, error.recall, error.recovered, error.retained_change
+    (-0.125, 0.0, 0.0, -0.125)
     """
     # Sizes and passes, never rates of a cell: an empty cell then contributes 0 and nothing is divided by it.
     retained, recovered, lost, still_missing = shares.sizes
     before, after = shares.before, shares.after
+    side = with_gold if recovered_rate is None else recovered_rate
+    if forecast is None:
+        forecast = recall * with_gold + (1 - recall) * without_gold
+    # What the forecast would have been with the cells as they came out; recall stands for all the rest.
+    settled = retained * with_gold + recovered * side + (lost + still_missing) * without_gold
     return FineErrorTerms(
-        total=sum(after) - (recall * with_gold + (1 - recall) * without_gold),
-        recall=(retained + recovered - recall) * (with_gold - without_gold),
-        recovered=after[1] - recovered * with_gold,
+        total=sum(after) - forecast,
+        recall=settled - forecast,
+        recovered=after[1] - recovered * side,
         retained_change=after[0] - before[0],
         retained_composition=before[0] - retained * with_gold,
         lost_change=after[2] - before[2],
@@ -189,6 +248,10 @@ def coarse(fine: FineErrorTerms[Any]) -> ErrorTerms[Any]:
 
     Returns:
         The five.
+
+    >>> shares = Shares(sizes=(0.5, 0.25, 0.0, 0.25), before=(0.375, 0.0, 0.0, 0.0), after=(0.25, 0.1875, 0.0, 0.0))
+    >>> coarse(error_of_shares(shares, 0.75, 0.75, 0.0)).retained
+    -0.125
     """
     return ErrorTerms(
         total=fine.total,

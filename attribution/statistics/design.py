@@ -4,26 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from statistics import NormalDist
 
 from attribution.statistics.interval import Point, Undefined, critical_value
 from attribution.statistics.projection import check_share
 
 POWER = 0.8
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DetectableGain:
-    """Smallest rises of the pass rate that a run is likely to show.
-
-    Attributes:
-        fresh: on fresh questions, compared with the present set.
-        paired: on the same questions.
-    """
-
-    fresh: Point
-    paired: Point
 
 
 def standard_error(rate: float, n: float) -> float:
@@ -120,6 +106,9 @@ def paired_size(discordance: float, change: float, *, level: float = 0.95, power
 def unpaired_detectable(n: float, rate: float, *, level: float = 0.95, power: float = POWER) -> Point:
     """Smallest rise of the pass rate that two separate sets of n questions are likely to show.
 
+    One draw is one question of either set. Do not trust it for the same questions run twice: those show less, see
+    `paired_detectable`.
+
     Args:
         n: questions in each set, above 0.
         rate: pass rate of the first set, 0 to 1.
@@ -145,6 +134,8 @@ def unpaired_detectable(n: float, rate: float, *, level: float = 0.95, power: fl
 def paired_detectable(n: float, discordance: float, *, level: float = 0.95, power: float = POWER) -> Point:
     """Smallest change of the pass rate that n questions run before and after are likely to show.
 
+    One draw is one question, answered twice. Do not trust it with a guessed discordance.
+
     Args:
         n: questions, above 0.
         discordance: share of questions whose outcome differs between the runs, 0 to 1.
@@ -169,39 +160,6 @@ def paired_detectable(n: float, discordance: float, *, level: float = 0.95, powe
     return _smallest(lambda change: paired_size(discordance, change, level=level, power=power), n, discordance)
 
 
-def minimum_detectable_gain(
-    n: float, rate: float, *, discordance: float, level: float = 0.95, power: float = POWER
-) -> DetectableGain:
-    """Smallest gain that another run of n questions is likely to show, on fresh questions and on the same ones.
-
-    A forecast gain below these cannot be told from nothing by one run of this size.
-
-    Args:
-        n: questions of the run, above 0; with weights or repeats their effective number.
-        rate: pass rate now, 0 to 1.
-        discordance: share of outcomes expected to differ on the same questions: what the fix changes and churn.
-        level: confidence level of the two-sided test.
-        power: wanted probability of showing it.
-
-    Returns:
-        Both gains, each None with a reason where nothing can be shown.
-
-    Raises:
-        ValueError: n is not above 0, a share lies outside 0 to 1, or level or power is out of range.
-
-    References:
-        Fleiss, Levin & Paik (2003); Connor (1987).
-
-    >>> gains = minimum_detectable_gain(400, 0.7075, discordance=0.2)
-    >>> round(gains.fresh.estimate, 3), round(gains.paired.estimate, 3)
-    (0.086, 0.062)
-    """
-    return DetectableGain(
-        fresh=unpaired_detectable(n, rate, level=level, power=power),
-        paired=paired_detectable(n, discordance, level=level, power=power),
-    )
-
-
 def _smallest(size_for: Callable[[float], float], n: float, largest: float) -> Point:
     """Change that needs exactly n questions, among those up to the largest possible."""
     from scipy.optimize import brentq
@@ -209,7 +167,10 @@ def _smallest(size_for: Callable[[float], float], n: float, largest: float) -> P
     _check_size(n)
     if largest <= 0.0 or size_for(largest) > n:
         return Point(estimate=None, reason=Undefined.undetectable)
-    return Point(estimate=float(brentq(lambda change: size_for(change) - n, 1e-9 * largest, largest, xtol=1e-12)))
+    least = 1e-9 * largest
+    while size_for(least) < n:
+        least *= 1e-3
+    return Point(estimate=float(brentq(lambda change: size_for(change) - n, least, largest, xtol=1e-12)))
 
 
 def _power_value(power: float) -> float:
@@ -220,11 +181,12 @@ def _power_value(power: float) -> float:
 
 
 def _check_size(n: float) -> None:
-    if not n > 0.0:
-        msg = f"a number of questions must be above 0, not {n}"
+    if not 0.0 < n < math.inf:
+        msg = f"a number of questions must be finite and above 0, not {n}"
         raise ValueError(msg)
 
 
 def _check_change(change: float) -> None:
-    if change == 0.0:
-        raise ValueError("no number of questions shows a change of 0")
+    if not abs(change) > 0.0:
+        msg = f"no number of questions shows a change of {change}"
+        raise ValueError(msg)

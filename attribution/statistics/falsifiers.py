@@ -110,6 +110,7 @@ def aggregate_as_forecast(
     churn: float | None,
     margin: float,
     power: float | None = None,
+    recovered: Interval | None = None,
 ) -> Claim | Untested:
     """The pass rate after lies where the forecast put it on these same questions.
 
@@ -125,6 +126,7 @@ def aggregate_as_forecast(
         churn: share of outcomes that flip when nothing changes; None where it was not measured.
         margin: shortfall that counts as none, above 0.
         power: probability of holding it if true, as reckoned beforehand.
+        recovered: pass rate claimed of the recovered, where it is not the one with gold.
 
     Returns:
         The claim, which does not gate; untested without churn or without a rate.
@@ -153,7 +155,8 @@ def aggregate_as_forecast(
 
     def gap(level: float, grown: float) -> Interval:
         grown_rates = (_at(rate, level, grown) for rate in rates)
-        run = next_run_same_questions(recall_target, *grown_rates, churn=churn, level=level)
+        side = None if recovered is None else _at(recovered, level, grown)
+        run = next_run_same_questions(recall_target, *grown_rates, churn=churn, recovered=side, level=level)
         (low, high), centre = run.bounds, run.estimate
         return replace(run, estimate=observed - (centre or 0.0), lower=observed - high, upper=observed - low)
 

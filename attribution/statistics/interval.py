@@ -123,7 +123,8 @@ def wilson_limits(share: float, size: float, z: float) -> tuple[float, float]:
     >>> [round(limit, 4) for limit in wilson_limits(0.3, 20, 1.959964)]
     [0.1455, 0.519]
     """
-    return _lower_root(share, size, z), 1.0 - _lower_root(1.0 - share, size, z)
+    # Next to 1, 1 - share is rounded: without the floor the upper limit of a share of 1e-18 would be 0.
+    return _lower_root(share, size, z), max(share, 1.0 - _lower_root(1.0 - share, size, z))
 
 
 def _lower_root(share: float, size: float, z: float) -> float:

@@ -208,6 +208,8 @@ def _mixture(
         point += weight * rate
         cares.append(reason)
     shares, rates = cell_draws(cells, design, shared)
+    if rates.shape[1] == 0:
+        return unknown(n, level=level, reason=Undefined.judge_uninformative)
     weights = shares if recall is None else np.array([[recall], [1.0 - recall]])
     care = next((reason for reason in cares if reason is not None), None)
     return summary(point, (weights * rates).sum(axis=0), n=n, level=level, reason=care)

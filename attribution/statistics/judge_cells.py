@@ -85,6 +85,13 @@ def check_design(cells: Sequence[JudgedCell], design: Design, shared: Confusion 
     Raises:
         ValueError: for `subset`, a cell has no labels of its own, or more than questions; for `external`, neither the
             cells nor `shared` has items, or both have; for `none`, there are items.
+
+    >>> cell = JudgedCell(judged_pass=3, judged_fail=1)
+    >>> check_design([cell], Design.none, None)
+    >>> check_design([cell], Design.subset, None)
+    Traceback (most recent call last):
+        ...
+    ValueError: the validated items given are not those of a judge validated on a random subset of these questions
     """
     own = [cell.validation is not None for cell in cells]
     if design is Design.none:

@@ -11,8 +11,7 @@ from attribution.statistics.differences import McNemar, mcnemar, newcombe_paired
 from attribution.statistics.interval import Interval, Undefined, critical_value
 from attribution.statistics.macro_f1 import BUDGET, LEAST_DRAWS, Floats, Integers, checked_table, mean_f1, resampled
 from attribution.statistics.paired_means import PairedTests, paired_mean, paired_tests
-from attribution.statistics.posterior import summary
-from attribution.statistics.removable import DRAWS
+from attribution.statistics.posterior import DRAWS, summary
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

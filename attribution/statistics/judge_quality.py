@@ -120,7 +120,7 @@ def cohen_kappa(counts: ArrayLike, *, level: float = 0.95) -> Interval:
 
     One draw is one item. Limits are normal with ten items of every class and ten judged wrongly, and those of the
     bootstrap of `macro_f1` below. Kappa falls as one class becomes rare, with the same sensitivity and specificity: do
-    not compare it at unequal prevalence.
+    not trust a comparison of it at unequal prevalence.
 
     Args:
         counts: items by truth (rows) and verdict (columns); integers, shape (classes, classes).

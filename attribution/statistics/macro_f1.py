@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attribution.statistics.interval import Interval, Undefined, critical_value
-from attribution.statistics.posterior import summary
-from attribution.statistics.removable import DRAWS
+from attribution.statistics.posterior import DRAWS, summary
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -20,6 +20,8 @@ def mixture_limits(weight: Shape, first: Shape, second: Shape | float, *, level:
     """Equal-tailed limits of a mixture of two shares, whose weight is uncertain too.
 
     The distribution of the first share is averaged over nodes of the weight and of the second share.
+    One draw is one case behind either share or the weight, all of them independent. Do not trust the third decimal with
+    one or two cases behind a share.
 
     Args:
         weight: shape of the beta distribution of the weight of the first share.
@@ -48,10 +50,16 @@ def mixture_limits(weight: Shape, first: Shape, second: Shape | float, *, level:
         return float(share_weights @ np.interp(needed, points, chances) @ other_weights)
 
     tail = (1.0 - level) / 2.0
-    low, high = (
-        float(brentq(lambda value, p=each: below(value) - p, 0.0, 1.0, xtol=1e-10)) for each in (tail, 1.0 - tail)
-    )
-    return low, high
+
+    def quantile(probability: float) -> float:
+        # The nodes leave out tails thinner than the level may ask for.
+        if below(0.0) >= probability:
+            return 0.0
+        if below(1.0) <= probability:
+            return 1.0
+        return float(brentq(lambda value: below(value) - probability, 0.0, 1.0, xtol=1e-10))
+
+    return quantile(tail), quantile(1.0 - tail)
 
 
 def _nodes(a: float, b: float) -> tuple[Floats, Floats]:

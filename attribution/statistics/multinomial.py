@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attribution.statistics.interval import Interval, critical_value
-from attribution.statistics.removable import DRAWS
+from attribution.statistics.posterior import DRAWS
 from attribution.statistics.terms import ChangeTerms, ErrorTerms, FineErrorTerms, Shares
 from attribution.statistics.transitions import Transitions
 

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from attribution.statistics.composition import funnel_pass, shapley
 from attribution.statistics.interval import Interval, Undefined
-from attribution.statistics.posterior import summary
+from attribution.statistics.posterior import METHOD, rate_draws, summary
 from attribution.statistics.projection import check_levels
-from attribution.statistics.removable import DRAWS
 
-Floats = NDArray[np.float64]
 Split = Callable[[Sequence[Any], Sequence[Any]], Sequence[Any]]
-
-METHOD = "jeffreys-draws"
 
 
 def funnel_split(before: Sequence[Interval], after: Sequence[Interval], *, level: float = 0.95) -> tuple[Interval, ...]:
     """What each stage's survival and each pass rate added to the change of the pass rate, with intervals.
 
-    With recall alone and the two pass rates it is Kitagawa's split. Conditions as in `split_limits`.
+    One draw is one question of either run. With recall alone and the two pass rates it is Kitagawa's split. Do not
+    trust it for the same questions in both runs; other conditions as in `split_limits`.
 
     Args:
         before: survival of each stage among those that survived the one before, then the pass rate with gold,
@@ -102,7 +96,7 @@ def split_limits(
             reason=Undefined.no_cases,
         )
         return tuple(unknown for _ in points)
-    parts = split(*_sides(_draws(rates), len(before)))
+    parts = split(*_sides(list(rate_draws(rates)), len(before)))
     return tuple(
         summary(float(point), part, n=n, level=level, method=METHOD) for point, part in zip(points, parts, strict=True)
     )
@@ -110,13 +104,3 @@ def split_limits(
 
 def _sides(values: Sequence[Any], before: int) -> tuple[Sequence[Any], Sequence[Any]]:
     return values[:before], values[before:]
-
-
-def _draws(rates: Sequence[Interval]) -> list[Floats]:
-    """Posterior draws of every rate, the same for the same counts."""
-    shapes = [
-        ((each.estimate or 0.0) * each.size + 0.5, (1.0 - (each.estimate or 0.0)) * each.size + 0.5) for each in rates
-    ]
-    # Whole thousandths of a case, so that the last bit of a weighted rate does not change the draws.
-    random = np.random.default_rng([round(1000.0 * value) for shape in shapes for value in shape])
-    return [random.beta(a, b, DRAWS) for a, b in shapes]

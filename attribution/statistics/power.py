@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from attribution.statistics.claim_power import LEVEL, likeness_chances
 from attribution.statistics.design import POWER
-from attribution.statistics.interval import critical_value, wilson_limits
+from attribution.statistics.interval import critical_value
 from attribution.statistics.projection import check_share
 
-Floats = NDArray[np.float64]
+# Slices up to this size are tried one by one; beyond it the teeth of the power are lower than TOOTH, and the search
+# starts where the power comes that close.
+SMALL, TOOTH = 60, 0.05
 
 
 def mcnemar_power(
@@ -64,55 +67,13 @@ def mcnemar_power(
     return power
 
 
-def confirmation_power(recovered: int, n1: int, rate: float, margin: float, *, shortfall: float = 0.0) -> float:
-    """Probability of confirming that recovered questions pass as often as found ones, less a margin.
-
-    Confirmed is where the lower limit of Newcombe's 90% interval of recovered - found lies above -margin.
-    One draw is one recovered and one found question, independent.
-
-    Args:
-        recovered: recovered questions, at least 1.
-        n1: questions with gold found today, at least 1.
-        rate: their true pass rate, 0 to 1.
-        margin: shortfall that still counts as alike, above 0.
-        shortfall: true shortfall of the recovered questions.
-
-    Returns:
-        The probability, exact up to rounding.
-
-    Raises:
-        ValueError: there are no questions, the margin is not above 0, or a rate leaves 0 to 1.
-
-    References:
-        Newcombe (1998, unpaired differences, method 10).
-
-    >>> round(confirmation_power(108, 232, 0.88, 0.1), 3)
-    0.787
-    """
-    from scipy.stats import binom
-
-    check_share(rate, "rate")
-    check_share(rate - shortfall, "rate - shortfall")
-    if operator.index(recovered) < 1 or operator.index(n1) < 1 or not margin > 0.0:
-        msg = f"no such test: {recovered} recovered, {n1} found, margin {margin}"
-        raise ValueError(msg)
-    z = critical_value(0.9)
-    after, found = np.arange(recovered + 1) / recovered, np.arange(n1 + 1) / n1
-    low, _ = _wilson_all(recovered, z)
-    _, high = _wilson_all(n1, z)
-    gap = after[:, None] - found[None, :]
-    limit = gap - np.hypot((after - low)[:, None], (high - found)[None, :])
-    chance_after = binom.pmf(np.arange(recovered + 1), recovered, rate - shortfall)
-    chance_found = binom.pmf(np.arange(n1 + 1), n1, rate)
-    return float(chance_after @ (limit > -margin) @ chance_found)
-
-
 def smallest_confirmable_slice(
     n1: int, rate: float, margin: float, *, power: float = POWER, largest: int = 2000
 ) -> int | None:
     """Fewest recovered questions with which likeness would be confirmed with the wanted power.
 
-    Power climbs in a saw-tooth, so it must hold for three slices in a row.
+    One draw is one recovered or one found question, independent. Power climbs in a saw-tooth, so it must hold for three
+    slices in a row. Do not trust it where recovered questions hang together: give it effective numbers.
 
     Args:
         n1: questions with gold found today.
@@ -125,7 +86,7 @@ def smallest_confirmable_slice(
         The number of questions, or None where no slice up to the largest is enough.
 
     Raises:
-        ValueError: as `confirmation_power`, or power is not strictly between 0 and 1.
+        ValueError: as `claim_power.likeness_chances`, or power is not strictly between 0 and 1.
 
     References:
         Newcombe (1998, unpaired differences, method 10).
@@ -135,18 +96,35 @@ def smallest_confirmable_slice(
     """
     if margin <= unconfirmable_margin(n1, rate, power=power):
         return None
+
+    def held(recovered: int) -> float:
+        return likeness_chances(recovered, rate, n1, rate, margin).held
+
+    found = _first_of_three(lambda recovered: held(recovered) >= power, 1, min(SMALL, largest))
+    if found is not None or largest <= SMALL:
+        return found
+    low, high = SMALL, largest
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if held(middle) >= power - TOOTH else (middle, high)
+    return _first_of_three(lambda recovered: held(recovered) >= power, low + 1, largest)
+
+
+def _first_of_three(holds: Callable[[int], bool], first: int, last: int) -> int | None:
+    """First number from which something holds three times in a row."""
     run = 0
-    for recovered in range(1, largest + 3):
-        run = run + 1 if confirmation_power(recovered, n1, rate, margin) >= power else 0
+    for number in range(first, last + 3):
+        run = run + 1 if holds(number) else 0
         if run == 3:
-            return recovered - 2
+            return number - 2
     return None
 
 
 def unconfirmable_margin(n1: int, rate: float, *, power: float = POWER) -> float:
     """Margin below which likeness cannot be confirmed with this power, however many questions are recovered.
 
-    The noise in the rate of the found questions alone uses it up. Normal approximation.
+    One draw is one found question: the noise in their rate alone uses the margin up. Normal approximation; do not
+    trust it below some thirty found questions or at rates near 0 or 1.
 
     Args:
         n1: questions with gold found today, at least 1.
@@ -169,10 +147,4 @@ def unconfirmable_margin(n1: int, rate: float, *, power: float = POWER) -> float
     if operator.index(n1) < 1 or not 0.0 < power < 1.0:
         msg = f"no such test: {n1} found, power {power}"
         raise ValueError(msg)
-    return (critical_value(0.9) + NormalDist().inv_cdf(power)) * math.sqrt(rate * (1.0 - rate) / n1)
-
-
-def _wilson_all(n: int, z: float) -> tuple[Floats, Floats]:
-    """Wilson limits of every count from 0 to n."""
-    limits = np.array([wilson_limits(count / n, n, z) for count in range(n + 1)])
-    return limits[:, 0], limits[:, 1]
+    return (critical_value(LEVEL) + NormalDist().inv_cdf(power)) * math.sqrt(rate * (1.0 - rate) / n1)

@@ -17,7 +17,7 @@ def prediction_powered(
     """True pass rate as the judge's rate on unlabelled questions plus its mean error on labelled ones.
 
     One draw is one question, labelled at random. With two verdicts it estimates what `two_phase.two_phase` does, with
-    normal limits. Do not report it in that one's place: below some sixty labels it covers too little and leans
+    normal limits. Do not trust it in that one's place: below some sixty labels it covers too little and leans
     by up to a point; a wide gap between the two asks for a look at the counts.
 
     Args:
@@ -68,8 +68,8 @@ def prediction_powered(
         n=n + unlabelled,
         count=None,
         estimate=estimate,
-        lower=max(0.0, point - half),
-        upper=min(1.0, point + half),
+        lower=min(1.0, max(0.0, point - half)),
+        upper=min(1.0, max(0.0, point + half)),
         level=level,
         method=method,
         reason=None if estimate == point else Undefined.clipped,

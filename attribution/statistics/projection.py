@@ -140,7 +140,8 @@ def project_range(
     """Projection for a recall known only to lie in a range: both ends, and the hull of their limits.
 
     One draw is one question. Nothing is averaged over the range, for that would invent a belief about where in
-    it the recall lies. The estimates are monotone in recall, so the ends bound them.
+    it the recall lies. The estimates are monotone in recall, so the ends bound them. Do not trust it where `project`
+    is not to be trusted at either end.
 
     Args:
         low: lowest recall, 0 to 1.
@@ -180,6 +181,11 @@ def check_share(value: float, name: str) -> None:
 
     Raises:
         ValueError: it lies outside 0 to 1 or is not a number.
+
+    >>> check_share(1.2, "recall")
+    Traceback (most recent call last):
+        ...
+    ValueError: recall lies between 0 and 1, not 1.2
     """
     if not 0.0 <= value <= 1.0:
         msg = f"{name} lies between 0 and 1, not {value}"
@@ -195,6 +201,12 @@ def check_levels(level: float, *rates: Interval) -> None:
 
     Raises:
         ValueError: a rate has another level.
+
+    >>> from attribution.statistics.proportions import wilson
+    >>> check_levels(0.95, wilson(3, 4, level=0.9))
+    Traceback (most recent call last):
+        ...
+    ValueError: a rate has limits at level 0.9, the result is asked for at 0.95
     """
     for rate in rates:
         if rate.level != level:

@@ -127,7 +127,7 @@ def jeffreys(count: int, n: int, *, level: float = 0.95) -> Interval:
     """A proportion with the equal-tailed posterior interval under Jeffreys' prior.
 
     One draw is one case, all equally likely and independent. Slightly narrower than Wilson's and allowed to
-    cover a little less than its level; do not apply it per stratum and add up, for every prior adds a case.
+    cover a little less than its level. Do not trust sums of it over strata, for every prior adds a case.
 
     Args:
         count: cases that count, 0 to n.
@@ -156,8 +156,9 @@ def jeffreys(count: int, n: int, *, level: float = 0.95) -> Interval:
         return _no_cases(level, "jeffreys")
     tail = (1.0 - level) / 2.0
     shape = (count + 0.5, n - count + 0.5)
-    lower = 0.0 if count == 0 else float(betaincinv(*shape, tail))
-    upper = 1.0 if count == n else float(betaincinv(*shape, 1.0 - tail))
+    # At levels near 0 the posterior's middle can lie beside the proportion: the limits hold it all the same.
+    lower = 0.0 if count == 0 else min(count / n, float(betaincinv(*shape, tail)))
+    upper = 1.0 if count == n else max(count / n, float(betaincinv(*shape, 1.0 - tail)))
     return Interval(n=n, count=count, estimate=count / n, lower=lower, upper=upper, level=level, method="jeffreys")
 
 

@@ -7,17 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from attribution.statistics.interval import Interval, Undefined
+from attribution.statistics.posterior import METHOD, Floats, rate_draws, summary
 from attribution.statistics.projection import check_levels
 from attribution.statistics.proportions import wilson
-
-Floats = NDArray[np.float64]
-
-METHOD = "jeffreys-draws"
-# The Monte-Carlo error of a limit is about 2.7 sd / sqrt(DRAWS): 0.0004 at a standard deviation of 0.02.
-DRAWS = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +68,12 @@ def located_share(failed: Sequence[int], *, level: float = 0.95) -> tuple[Interv
 
 
 def removable_share(
-    survival: Sequence[Interval], with_gold: Interval, without_gold: Interval, *, level: float = 0.95
+    survival: Sequence[Interval],
+    with_gold: Interval,
+    without_gold: Interval,
+    *,
+    recovered: Interval | None = None,
+    level: float = 0.95,
 ) -> RemovableByStage:
     """What perfecting one stage would gain, when what it hands on must still survive the later stages.
 
@@ -88,6 +87,7 @@ def removable_share(
             questions for the first). Their product is the recall.
         with_gold: pass rate where gold was there.
         without_gold: pass rate where it was not.
+        recovered: pass rate of questions that gain their gold, where it is known apart; None for that with gold.
         level: level of the inputs and of the result.
 
     Returns:
@@ -109,15 +109,16 @@ def removable_share(
     """
     if not survival:
         raise ValueError("there is no stage that could lose anything")
-    rates = [*survival, with_gold, without_gold]
+    rates = [*survival, with_gold, without_gold, *([] if recovered is None else [recovered])]
     check_levels(level, *rates)
     known = [rate.estimate for rate in rates if rate.estimate is not None]
+    n, stages = survival[0].n, len(survival)
     if len(known) < len(rates):
-        undefined = [_undefined(lost, rates, level) for lost in _lost_limits(survival)]
+        side = with_gold if recovered is None else recovered
+        undefined = [_undefined(lost, side, without_gold, n, level) for lost in _lost_limits(survival)]
         return RemovableByStage(stages=tuple(undefined[:-1]), jointly=undefined[-1])
-    points, shares = _gains(np.array(known)[:, None])
-    gain_draws, share_draws = _gains(_draws(rates))
-    n = survival[0].n
+    points, shares = _gains(np.array(known)[:, None], stages)
+    gain_draws, share_draws = _gains(rate_draws(rates), stages)
     results = [
         Removable(
             gain=_summary(float(points[at, 0]), gain_draws[at], n, level),
@@ -128,30 +129,22 @@ def removable_share(
     return RemovableByStage(stages=tuple(results[:-1]), jointly=results[-1])
 
 
-def _gains(rates: Floats) -> tuple[Floats, Floats]:
-    """Gains and shares of failures for rates of shape (stages + 2, draws): one row a stage, then all stages."""
-    survival, with_gold, without_gold = rates[:-2], rates[-2], rates[-1]
+def _gains(rates: Floats, stages: int) -> tuple[Floats, Floats]:
+    """Gains and shares of failures for rates of shape (stages + 2 or 3, draws): one row a stage, then all stages.
+
+    After the survivals come the rates with and without gold, and that of the recovered where it is apart.
+    """
+    survival, with_gold, without_gold = rates[:stages], rates[stages], rates[stages + 1]
+    side = rates[stages + 2] if len(rates) > stages + 2 else with_gold
     recall = survival.prod(axis=0)
     # Leaving one factor out by product, not by division: a stage that loses everything has survival 0.
     others = np.array([np.delete(survival, at, axis=0).prod(axis=0) for at in range(len(survival))])
     lost = np.vstack([others - recall, 1.0 - recall])
-    gains = lost * (with_gold - without_gold)
+    gains = lost * (side - without_gold)
     failures = 1.0 - (recall * with_gold + (1.0 - recall) * without_gold)
     shares = np.full_like(gains, np.nan)
     np.divide(gains, failures, out=shares, where=failures > 0.0)
     return gains, shares
-
-
-def _draws(rates: Sequence[Interval]) -> Floats:
-    """Posterior draws of every rate, shape (rates, DRAWS), the same for the same counts."""
-    shapes = [
-        (rate.estimate * rate.size + 0.5, (1.0 - rate.estimate) * rate.size + 0.5)
-        for rate in rates
-        if rate.estimate is not None
-    ]
-    # Whole thousandths of a case, so that the last bit of a weighted rate does not change the draws.
-    random = np.random.default_rng([round(1000.0 * value) for shape in shapes for value in shape])
-    return np.array([random.beta(a, b, DRAWS) for a, b in shapes])
 
 
 def _summary(point: float, draws: Floats, n: int, level: float) -> Interval:
@@ -166,18 +159,7 @@ def _summary(point: float, draws: Floats, n: int, level: float) -> Interval:
             method=METHOD,
             reason=Undefined.no_failures,
         )
-    tail = (1.0 - level) / 2.0
-    lower, upper = (float(limit) for limit in np.quantile(draws, [tail, 1.0 - tail]))
-    # All-or-nothing counts can put the estimate outside the central part of the posterior.
-    return Interval(
-        n=n,
-        count=None,
-        estimate=point,
-        lower=min(point, lower),
-        upper=max(point, upper),
-        level=level,
-        method=METHOD,
-    )
+    return summary(point, draws, n=n, level=level)
 
 
 def _lost_limits(survival: Sequence[Interval]) -> list[tuple[float, float]]:
@@ -191,11 +173,10 @@ def _lost_limits(survival: Sequence[Interval]) -> list[tuple[float, float]]:
     return [*limits, (float(1.0 - high.prod()), float(1.0 - low.prod()))]
 
 
-def _undefined(lost: tuple[float, float], rates: Sequence[Interval], level: float) -> Removable:
+def _undefined(lost: tuple[float, float], side: Interval, without: Interval, n: int, level: float) -> Removable:
     """Gain within the extremes of its factors, and no share of failures at all."""
-    (low1, high1), (low0, high0) = rates[-2].bounds, rates[-1].bounds
+    (low1, high1), (low0, high0) = side.bounds, without.bounds
     corners = [part * slope for part in lost for slope in (low1 - high0, high1 - low0)]
-    n = rates[0].n
 
     def without_estimate(lower: float | None, upper: float | None) -> Interval:
         return Interval(

@@ -5,9 +5,15 @@ from __future__ import annotations
 import math
 import operator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from attribution.statistics.interval import Interval, Undefined, critical_value, wilson_limits
 from attribution.statistics.projection import check_levels, check_share, project, project_measured
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,29 +161,57 @@ def next_run_fresh_questions(
     >>> round(run.lower, 4), round(run.upper, 4)
     (0.7591, 0.8655)
     """
-    questions = operator.index(questions)
-    if questions < 1:
-        msg = f"a fresh set has at least one question, not {questions}"
-        raise ValueError(msg)
     if isinstance(recall_target, Interval):
         true = project_measured(recall_target, with_gold, without_gold, level=level)
     else:
         true = project(recall_target, with_gold, without_gold, level=level)
+    return fresh_questions_around(true, questions=questions)
+
+
+def fresh_questions_around(projection: Interval, *, questions: int) -> Interval:
+    """Pass rate that fresh questions will show where the true rate is projected.
+
+    One draw is a fresh simple random set, whose own chance is added to that of the projection. Do not trust it for a
+    set drawn from other traffic.
+
+    Args:
+        projection: the projected pass rate with its limits, however it was made.
+        questions: independent questions in the fresh set, at least 1.
+
+    Returns:
+        The projection with limits for what the run will show, in 0 to 1; 0 and 1 where it has no estimate.
+
+    Raises:
+        ValueError: questions is below 1.
+
+    References:
+        Wilson (1927); Zou & Donner (2008).
+
+    >>> from attribution.statistics.proportions import wilson
+    >>> run = fresh_questions_around(project(0.85, wilson(204, 232), wilson(79, 168)), questions=400)
+    >>> round(run.lower, 4), round(run.upper, 4)
+    (0.7591, 0.8655)
+    """
+    questions = operator.index(questions)
+    if questions < 1:
+        msg = f"a fresh set has at least one question, not {questions}"
+        raise ValueError(msg)
     lower, upper = 0.0, 1.0
-    if true.estimate is not None:
-        low, high = wilson_limits(true.estimate, questions, critical_value(level))
-        bottom, top = true.bounds
-        lower = max(0.0, true.estimate - math.hypot(true.estimate - bottom, true.estimate - low))
-        upper = min(1.0, true.estimate + math.hypot(top - true.estimate, high - true.estimate))
+    if projection.estimate is not None:
+        point = projection.estimate
+        low, high = wilson_limits(point, questions, critical_value(projection.level))
+        bottom, top = projection.bounds
+        lower = max(0.0, point - math.hypot(point - bottom, point - low))
+        upper = min(1.0, point + math.hypot(top - point, high - point))
     return Interval(
-        n=true.n,
+        n=projection.n,
         count=None,
-        estimate=true.estimate,
+        estimate=projection.estimate,
         lower=lower,
         upper=upper,
-        level=level,
+        level=projection.level,
         method="predictive-fresh",
-        reason=true.reason,
+        reason=projection.reason,
     )
 
 
@@ -207,21 +241,34 @@ def passes_among_recovered(recovered: int, with_gold: Interval, *, level: float 
     >>> round(passes.mean, 1), passes.lower, passes.upper
     (94.8, 86, 102)
     """
-    from scipy.stats import betabinom
-
     critical_value(level)
     recovered = operator.index(recovered)
     if recovered < 0:
         msg = f"recovered questions cannot be negative: {recovered}"
         raise ValueError(msg)
     passed = 0.0 if with_gold.estimate is None else with_gold.estimate * with_gold.size
-    law = betabinom(recovered, passed + 0.5, with_gold.size - passed + 0.5)
+    a, b = passed + 0.5, with_gold.size - passed + 0.5
+    rate = a / (a + b)
+    below = _passes_below(recovered, a, b)
     tail = (1.0 - level) / 2.0
     return Passes(
         questions=recovered,
-        mean=float(law.mean()),
-        sd=float(law.std()),
-        lower=int(law.ppf(tail)),
-        upper=int(law.ppf(1.0 - tail)),
+        mean=recovered * rate,
+        sd=math.sqrt(recovered * rate * (1.0 - rate) * (a + b + recovered) / (a + b + 1.0)),
+        lower=int(np.searchsorted(below, tail)),
+        upper=int(np.searchsorted(below, 1.0 - tail)),
         level=level,
     )
+
+
+def _passes_below(n: int, a: float, b: float) -> NDArray[np.float64]:
+    """Beta-binomial probabilities of at most 0, 1, ..., n passes.
+
+    From the ratio of each probability to the one before: a table of all of them costs less than one quantile of the
+    general kind.
+    """
+    passes = np.arange(n, dtype=np.float64)
+    ratios = np.log((n - passes) * (passes + a) / ((passes + 1.0) * (n - passes - 1.0 + b)))
+    logs = np.concatenate([[0.0], np.cumsum(ratios)])
+    chances = np.exp(logs - logs.max())
+    return np.asarray(np.minimum(1.0, np.cumsum(chances) / chances.sum()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -154,7 +155,9 @@ def _rates(intents: Sequence[IntentCounts]) -> _Rates:
     for at, each in enumerate(intents):
         counts = [operator.index(count) for count in (each.n, each.gold, each.gold_pass, each.nogold_pass)]
         n, gold, gold_pass, nogold_pass = counts
-        if not (0 <= gold_pass <= gold <= n and 0 <= nogold_pass <= n - gold and n >= 1 and each.weight > 0.0):
+        if not (
+            0 <= gold_pass <= gold <= n and 0 <= nogold_pass <= n - gold and n >= 1 and 0.0 < each.weight < math.inf
+        ):
             msg = f"the counts of intent {at} contradict each other: {each}"
             raise ValueError(msg)
     weight: Floats = np.array([each.weight for each in intents], dtype=np.float64)

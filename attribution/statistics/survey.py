@@ -126,6 +126,10 @@ def weighted_share(rows: Profiles) -> float:
 
     References:
         Cochran (1977), the ratio estimator.
+
+    >>> rows = Profiles(np.array([3, 0]), np.array([3, 3]), np.ones(2), np.zeros(2, dtype=int), np.array([6, 4]))
+    >>> weighted_share(rows)
+    0.6
     """
     scale = rows.multiplicity * rows.weight
     return min(1.0, float(scale @ rows.successes) / float(scale @ rows.cases))
@@ -142,6 +146,10 @@ def linearised_variance(rows: Profiles) -> float:
 
     References:
         Cochran (1977).
+
+    >>> rows = Profiles(np.array([3, 0]), np.array([3, 3]), np.ones(2), np.zeros(2, dtype=int), np.array([6, 4]))
+    >>> round(linearised_variance(rows), 6)
+    0.026667
     """
     share = weighted_share(rows)
     residual = rows.weight * (rows.successes - share * rows.cases)
@@ -174,6 +182,10 @@ def effective_size(rows: Profiles) -> float:
 
     References:
         Korn & Graubard (1998); Kish (1965).
+
+    >>> rows = Profiles(np.array([3, 0]), np.array([3, 3]), np.ones(2), np.zeros(2, dtype=int), np.array([6, 4]))
+    >>> round(effective_size(rows), 6)
+    9.0
     """
     share, variance = weighted_share(rows), linearised_variance(rows)
     scale = rows.multiplicity * rows.weight

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from attribution.statistics.differences import difference
 from attribution.statistics.interval import Interval, Undefined
 from attribution.statistics.projection import check_levels, check_share, project
+from attribution.statistics.recovered import project_recovered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +38,13 @@ class RequiredRecall:
 
 
 def required_recall(
-    target: float, with_gold: Interval, without_gold: Interval, *, level: float = 0.95
+    target: float,
+    with_gold: Interval,
+    without_gold: Interval,
+    *,
+    recall: Interval | None = None,
+    recovered: Interval | None = None,
+    level: float = 0.95,
 ) -> RequiredRecall:
     """Recall at which the projected pass rate reaches a target, with the recalls that are compatible with it.
 
@@ -48,11 +56,13 @@ def required_recall(
         target: pass rate asked for, 0 to 1.
         with_gold: pass rate where gold was there.
         without_gold: pass rate where it was not.
-        level: confidence level of both rates and of the result.
+        recall: recall now; matters only with `recovered`.
+        recovered: pass rate of questions that gain their gold, where it is known apart; None for that with gold.
+        level: confidence level of all rates and of the result.
 
     Returns:
-        The recall and its limits. Nothing but a reason where a rate has no cases, the rates are equal, or the
-        interval of their difference holds 0 or lies below it.
+        The recall and its limits. Nothing but a reason where a rate has no cases, recovered questions pass as often
+        as those without gold, or the interval of that difference holds 0 or lies below it.
 
     Raises:
         ValueError: target lies outside 0 to 1, or a rate has limits at another level.
@@ -69,24 +79,26 @@ def required_recall(
     """
     check_share(target, "target")
     check_levels(level, with_gold, without_gold)
-    refusal = _slope_refusal(with_gold, without_gold)
-    if with_gold.estimate is None or without_gold.estimate is None or refusal is not None:
-        return RequiredRecall(
-            target=target,
-            estimate=None,
-            lower=None,
-            upper=None,
-            attainable=None,
-            upper_open=False,
-            level=level,
-            reason=refusal,
-        )
-    estimate = (target - without_gold.estimate) / (with_gold.estimate - without_gold.estimate)
+    refusal = _slope_refusal(with_gold if recovered is None else recovered, without_gold)
+    at = _projector(with_gold, without_gold, recall, recovered)
+    full, none = at(1.0).estimate, at(0.0).estimate
+    if refusal is not None or full is None or none is None:
+        return _refused(target, level, refusal or Undefined.no_cases)
+    # The projection bends at today's recall where the recovered have a rate of their own, and is straight elsewhere.
+    bend = 0.0 if recall is None or recovered is None else recall.estimate or 0.0
+    here = at(bend).estimate or 0.0
+    if bend == 1.0 and none >= here:
+        # Nothing is left to recover, and what is found gains nothing from its gold.
+        return _refused(target, level, Undefined.slope_negative if none > here else Undefined.equal_rates)
+    if none < here and (target < here or bend == 1.0):
+        estimate = bend * (target - none) / (here - none)
+    else:
+        estimate = bend + (target - here) * (1.0 - bend) / (full - here)
     # The upper limit of the projection gives the lower limit of recall, and the other way round.
-    lower = _recall_where_limit_meets(target, with_gold, without_gold, upper_limit=True)
-    upper = _recall_where_limit_meets(target, with_gold, without_gold, upper_limit=False)
+    lower = _recall_where_limit_meets(target, at, upper_limit=True)
+    upper = _recall_where_limit_meets(target, at, upper_limit=False)
     reason = None
-    if target > with_gold.estimate:
+    if target > full:
         reason = Undefined.unattainable
     elif estimate < 0.0:
         reason = Undefined.not_needed
@@ -95,11 +107,33 @@ def required_recall(
         estimate=estimate,
         lower=lower,
         upper=None if lower is None else 1.0 if upper is None else upper,
-        attainable=target <= with_gold.estimate,
+        attainable=target <= full,
         upper_open=upper is None,
         level=level,
         reason=reason,
     )
+
+
+def _refused(target: float, level: float, reason: Undefined) -> RequiredRecall:
+    return RequiredRecall(
+        target=target,
+        estimate=None,
+        lower=None,
+        upper=None,
+        attainable=None,
+        upper_open=False,
+        level=level,
+        reason=reason,
+    )
+
+
+def _projector(
+    with_gold: Interval, without_gold: Interval, recall: Interval | None, recovered: Interval | None
+) -> Callable[[float], Interval]:
+    """Return the projection as a function of recall."""
+    if recall is None or recovered is None:
+        return lambda target: project(target, with_gold, without_gold, level=with_gold.level)
+    return lambda target: project_recovered(target, recall, with_gold, recovered, without_gold, level=with_gold.level)
 
 
 def _slope_refusal(with_gold: Interval, without_gold: Interval) -> Undefined | None:
@@ -115,14 +149,12 @@ def _slope_refusal(with_gold: Interval, without_gold: Interval) -> Undefined | N
     return Undefined.slope_unclear if lower <= 0.0 else None
 
 
-def _recall_where_limit_meets(
-    target: float, with_gold: Interval, without_gold: Interval, *, upper_limit: bool
-) -> float | None:
+def _recall_where_limit_meets(target: float, at: Callable[[float], Interval], *, upper_limit: bool) -> float | None:
     """Recall at which a limit of the projection equals the target: 0 if it does before, None if never."""
     from scipy.optimize import brentq
 
     def excess(recall: float) -> float:
-        return project(recall, with_gold, without_gold, level=with_gold.level).bounds[upper_limit] - target
+        return at(recall).bounds[upper_limit] - target
 
     if excess(1.0) < 0.0:
         return None

@@ -25,8 +25,9 @@ def change_limits(
 ) -> ChangeTerms[Interval]:
     """The observed change by transition cell, with intervals.
 
-    One draw is one question. On counts: Newcombe's paired interval within the cell times its share of the
-    questions, the share taken as it is. On weights: the limits of `error_limits`. Each interval holds by itself.
+    One draw is one question. Do not trust it for repeats counted as questions. On counts: Newcombe's paired interval
+    within the cell times its share of the questions, the share taken as it is. On weights: the limits of
+    `error_limits`. Each interval holds by itself.
 
     Args:
         table: the same questions in both runs.
@@ -75,6 +76,8 @@ def error_limits(
     *,
     with_gold: Number | None = None,
     without_gold: Number | None = None,
+    recovered: Number | None = None,
+    forecast: Number | None = None,
     questions: int | None = None,
     n_effective: float | None = None,
     level: float = 0.95,
@@ -90,6 +93,8 @@ def error_limits(
         recall_forecast: recall that was forecast.
         with_gold: pass rate that was assumed with gold; by default the one of the table before.
         without_gold: pass rate that was assumed without gold; likewise.
+        recovered: pass rate that was assumed of recovered questions; by default the one with gold.
+        forecast: pass rate that was forecast; by default the one that recall and both rates give.
         questions: number of questions, where the table holds weights.
         n_effective: effective number of questions, where the table holds weights.
         level: confidence level.
@@ -113,11 +118,18 @@ def error_limits(
     >>> round(term.estimate, 4), round(term.lower, 4), round(term.upper, 4), term.method
     (-0.0212, -0.0452, 0.0027, 'multinomial-delta')
     """
-    split = fine_forecast_error(table, recall_forecast, with_gold=with_gold, without_gold=without_gold)
+    split = fine_forecast_error(
+        table,
+        recall_forecast,
+        with_gold=with_gold,
+        without_gold=without_gold,
+        recovered=recovered,
+        forecast=forecast,
+    )
     if isinstance(split, Undefined):
         return ErrorTerms(**_undefined(ErrorTerms, level))
     n, size = _sizes(table, questions, n_effective)
-    terms = _error_function(float(recall_forecast), with_gold, without_gold)
+    terms = _error_function(float(recall_forecast), with_gold, without_gold, recovered, forecast)
     return ErrorTerms(**term_intervals(coarse(split), lambda shares: coarse(terms(shares)), table, n, size, level))
 
 
@@ -127,17 +139,24 @@ def fine_error_limits(
     *,
     with_gold: Number | None = None,
     without_gold: Number | None = None,
+    recovered: Number | None = None,
+    forecast: Number | None = None,
     questions: int | None = None,
     n_effective: float | None = None,
     level: float = 0.95,
 ) -> FineErrorTerms[Interval]:
-    """The eight terms of a forecast's error, with intervals: see `error_limits`, which has the same conditions.
+    """The eight terms of a forecast's error, with intervals.
+
+    One draw is one question with gold and outcome in both runs; see `error_limits`, which has the same conditions. Do
+    not trust the terms of cells of which hardly any question flips below 300 questions.
 
     Args:
         table: the same questions in both runs.
         recall_forecast: recall that was forecast.
         with_gold: pass rate that was assumed with gold; by default the one of the table before.
         without_gold: pass rate that was assumed without gold; likewise.
+        recovered: pass rate that was assumed of recovered questions; by default the one with gold.
+        forecast: pass rate that was forecast; by default the one that recall and both rates give.
         questions: number of questions, where the table holds weights.
         n_effective: effective number of questions, where the table holds weights.
         level: confidence level.
@@ -147,12 +166,32 @@ def fine_error_limits(
 
     Raises:
         ValueError: the table holds weights and the two numbers are not given, or the level is not a level.
+
+    References:
+        Agresti (2013), the delta method for multinomial counts.
+
+    >>> table = Transitions(
+    ...     retained=Cell(both=190, before_only=11, after_only=6, neither=21),
+    ...     recovered=Cell(both=50, before_only=5, after_only=40, neither=17),
+    ...     lost=Cell(both=2, before_only=1, neither=1),
+    ...     still_missing=Cell(both=20, before_only=4, after_only=2, neither=30),
+    ... )
+    >>> term = fine_error_limits(table, 0.85).still_missing_selection
+    >>> round(term.estimate, 4), round(term.lower, 4), round(term.upper, 4)
+    (-0.0058, -0.0207, 0.0091)
     """
-    split = fine_forecast_error(table, recall_forecast, with_gold=with_gold, without_gold=without_gold)
+    split = fine_forecast_error(
+        table,
+        recall_forecast,
+        with_gold=with_gold,
+        without_gold=without_gold,
+        recovered=recovered,
+        forecast=forecast,
+    )
     if isinstance(split, Undefined):
         return FineErrorTerms(**_undefined(FineErrorTerms, level))
     n, size = _sizes(table, questions, n_effective)
-    terms = _error_function(float(recall_forecast), with_gold, without_gold)
+    terms = _error_function(float(recall_forecast), with_gold, without_gold, recovered, forecast)
     return FineErrorTerms(**term_intervals(split, terms, table, n, size, level))
 
 
@@ -184,7 +223,11 @@ def _sizes(table: Transitions, questions: int | None, n_effective: float | None)
 
 
 def _error_function(
-    recall: float, with_gold: Number | None, without_gold: Number | None
+    recall: float,
+    with_gold: Number | None,
+    without_gold: Number | None,
+    side: Number | None,
+    forecast: Number | None,
 ) -> Callable[[Shares], FineErrorTerms[Any]]:
     """The split as a function of shares alone: rates that are not given come from the shares."""
 
@@ -196,6 +239,8 @@ def _error_function(
             recall,
             (shares.before[0] + shares.before[2]) / (retained + lost) if found is None else float(found),
             (shares.before[1] + shares.before[3]) / (recovered + still_missing) if missed is None else float(missed),
+            recovered_rate=None if side is None else float(side),
+            forecast=None if forecast is None else float(forecast),
         )
 
     return terms

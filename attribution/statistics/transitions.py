@@ -181,12 +181,20 @@ def exact(number: Number) -> Exact:
     Returns:
         A Fraction or a float.
 
+    Raises:
+        ValueError: the number is not finite.
+
     >>> exact(3) / 4, exact(3.0) / 4
     (Fraction(3, 4), 0.75)
     """
     if isinstance(number, Fraction):
         return number
-    return float(number) if isinstance(number, float) else Fraction(operator.index(number))
+    if not isinstance(number, float):
+        return Fraction(operator.index(number))
+    if not math.isfinite(number):
+        msg = f"a number must be finite, not {number}"
+        raise ValueError(msg)
+    return float(number)
 
 
 def ratio(part: Exact, whole: Exact) -> Exact | None:

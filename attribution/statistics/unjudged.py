@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from attribution.statistics.interval import Interval, Point, Undefined
-from attribution.statistics.proportions import wilson
+from attribution.statistics.interval import Point, Undefined
 
 # Keeps the share of relevant documents defined where none above was judged.
 EPSILON = 1e-5
@@ -93,32 +92,6 @@ def recall_bounds(hits: int, relevant: int, unjudged_listed: int, unjudged_elsew
         judged=hits / relevant if relevant else None,
         unbounded=unbounded,
     )
-
-
-def unjudged_share(unjudged: int, documents: int, *, level: float = 0.95) -> Interval:
-    """Share of the documents of a list, or of packed contexts, that nobody judged.
-
-    One draw is one document. Take the estimate as a description: documents of one question are alike, so the
-    interval is too narrow for other questions.
-
-    Args:
-        unjudged: unjudged documents.
-        documents: documents in all.
-        level: confidence level.
-
-    Returns:
-        The share, in 0 to 1; None without documents.
-
-    Raises:
-        ValueError: the counts do not nest, or the level is not a level.
-
-    References:
-        Wilson (1927).
-
-    >>> unjudged_share(3, 12).estimate
-    0.25
-    """
-    return wilson(unjudged, documents, level=level)
 
 
 def inferred_ap(ranking: Sequence[Judged], relevant: int) -> Point:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import duckdb
 import typer
 
-from reports.cli import attribution, demo, imports, metrics, runs, traces
+from reports.cli import attribution, demo, forecast, gate, imports, metrics, oracle, runs, traces
 from reports.cli import report as reporting
 from reports.text.table import say
 from traces.errors import FoundlostError
@@ -26,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (demo, traces, imports, runs, attribution, metrics, reporting):
+for group in (demo, traces, imports, runs, attribution, metrics, oracle, forecast, gate, reporting):
     group.register(app)
 
 

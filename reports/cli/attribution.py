@@ -9,15 +9,23 @@ import typer
 from attribution.attribute import attribute as attribute_run
 from attribution.choices import Choices
 from attribution.compare import compare as compare_runs
+from attribution.compared_metrics import USUAL_METRICS
 from attribution.project import project as project_run
 from reports.cli.common import (
+    BASELINE_REPEAT,
     DB,
     DEFAULT_DB,
     JSON,
     JUDGE,
     LABELS,
     LEVEL,
+    MIN_GAIN,
     MIN_GRADE,
+    NO_ORACLE,
+    RECALL,
+    RECALL_FROM,
+    RECALL_RANGE,
+    RECOVERED_PASS,
     REQUIRE,
     TRUNCATED,
 )
@@ -67,21 +75,16 @@ def attribute(
 
 def project(
     run: RUN,
-    recall: Annotated[float | None, typer.Option("--recall", help="Recall the fix is to reach, 0 to 1.")] = None,
-    recall_from: Annotated[
-        str | None, typer.Option("--recall-from", help="A run, outcomes or not, whose recall the fix has shown.")
-    ] = None,
-    recall_range: Annotated[
-        tuple[float, float] | None, typer.Option("--recall-range", help="Lowest and highest recall the fix may reach.")
-    ] = None,
+    recall: RECALL = None,
+    recall_from: RECALL_FROM = None,
+    recall_range: RECALL_RANGE = None,
     target: Annotated[
         float | None, typer.Option("--target", help="Pass rate wanted: which recall does it ask for?")
     ] = None,
-    recovered_pass: Annotated[
-        float | None,
-        typer.Option("--recovered-pass", help="Pass rate of recovered questions, if it is known to differ."),
-    ] = None,
-    min_gain: Annotated[float | None, typer.Option("--min-gain", help="Smallest gain worth the fix, e.g. .05.")] = None,
+    recovered_pass: RECOVERED_PASS = None,
+    no_oracle: NO_ORACLE = False,
+    min_gain: MIN_GAIN = None,
+    baseline_repeat: BASELINE_REPEAT = None,
     labels: LABELS = None,
     min_grade: MIN_GRADE = 1.0,
     require: REQUIRE = None,
@@ -104,6 +107,8 @@ def project(
             target=target,
             recovered_pass=recovered_pass,
             min_gain=min_gain,
+            baseline_repeat=baseline_repeat,
+            use_oracle=not no_oracle,
         )
     write(found.to_json()) if as_json else print_projection(found)
 
@@ -114,6 +119,10 @@ def compare(
     allow: Annotated[
         list[str] | None,
         typer.Option("--allow", help="A difference to put up with: labels, judge or rule. May be repeated."),
+    ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option("--metrics", help=f"Retrieval metrics to compare at every stage. Default: '{USUAL_METRICS}'."),
     ] = None,
     labels: LABELS = None,
     min_grade: MIN_GRADE = 1.0,
@@ -127,5 +136,5 @@ def compare(
     """Compare two runs question by question: who gained, who lost, and which stage it came from."""
     chosen = Choices(labels=labels, min_grade=min_grade, require=require, truncated=truncated, judge=judge, level=level)
     with TraceStore.read(db) as store:
-        found = compare_runs(store, before, after, chosen, allow=tuple(allow or ()))
+        found = compare_runs(store, before, after, chosen, allow=tuple(allow or ()), metrics=metrics)
     write(found.to_json()) if as_json else print_comparison(found)

@@ -30,5 +30,23 @@ TRUNCATED = Annotated[
 ]
 LEVEL = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
 JUDGE = Annotated[str | None, typer.Option("--judge", help="Whose outcomes count, where several judges gave some.")]
+BASELINE_REPEAT = Annotated[
+    str | None,
+    typer.Option("--baseline-repeat", help="A second run of the unchanged build: how many answers flip by chance."),
+]
+RECALL = Annotated[float | None, typer.Option("--recall", help="Recall the fix is to reach, 0 to 1.")]
+RECALL_FROM = Annotated[
+    str | None, typer.Option("--recall-from", help="A run, outcomes or not, whose recall the fix has shown.")
+]
+RECALL_RANGE = Annotated[
+    tuple[float, float] | None, typer.Option("--recall-range", help="Lowest and highest recall the fix may reach.")
+]
+RECOVERED_PASS = Annotated[
+    float | None, typer.Option("--recovered-pass", help="Pass rate of recovered questions, if it is known to differ.")
+]
+MIN_GAIN = Annotated[float | None, typer.Option("--min-gain", help="Smallest gain worth the fix, e.g. .05.")]
+NO_ORACLE = Annotated[
+    bool, typer.Option("--no-oracle", help="Do not use the answers of an oracle experiment for recovered questions.")
+]
 
 DEFAULT_DB = Path(DEFAULT_STORE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,13 +13,17 @@ from attribution.metrics.against import compare_metrics
 from attribution.metrics.conventions import DEFAULT_METRICS, MetricChoices
 from attribution.metrics.curves import curve as curve_of
 from attribution.metrics.evaluate import describe, measure
+from attribution.metrics.files import measure_files
+from attribution.metrics.values import MetricValues
 from reports.cli.common import DB, DEFAULT_DB, JSON, LABELS, LEVEL, MIN_GRADE, REQUIRE, TRUNCATED
 from reports.cli.runs import RUN
 from reports.metric_file import check_name, write_values
 from reports.text.metrics import print_curve, print_metrics
 from reports.text.table import say, write
+from traces.errors import UsageError
 from traces.store import TraceStore
 
+RUN_OR_FILE = Annotated[str, typer.Argument(help="Name of the run; with --labels-file, the file it lies in.")]
 METRICS = Annotated[
     str, typer.Option("--metrics", help="Names such as 'nDCG@10 R(rel=2)@100 RR Coverage@packed', set apart by blanks.")
 ]
@@ -52,7 +58,7 @@ def register(app: typer.Typer) -> None:
 
 
 def metrics(
-    run: RUN,
+    run: RUN_OR_FILE,
     names: METRICS = DEFAULT_METRICS,
     stages: STAGES = None,
     per_question: Annotated[
@@ -81,6 +87,13 @@ def metrics(
         Literal["handed_on", "recorded"],
         typer.Option("--lists", help="Lists end at the stage's cutoff, or go on as far as they were 'recorded'."),
     ] = "handed_on",
+    labels_file: Annotated[
+        Path | None,
+        typer.Option("--labels-file", help="Judgments in a file: RUN is a file too, and nothing is stored."),
+    ] = None,
+    memory_limit: Annotated[
+        str | None, typer.Option("--memory-limit", help="With --labels-file: memory to use at most, such as 1GB.")
+    ] = None,
     level: LEVEL = 0.95,
     db: DB = DEFAULT_DB,
     as_json: JSON = False,
@@ -102,8 +115,14 @@ def metrics(
     )
     if per_question is not None:
         check_name(per_question)
-    with TraceStore.read(db) as store:
-        values = measure(store, run, names, chosen, stages=stages)
+    if labels_file is not None:
+        _check_alone(stages=stages, against=against, labels=labels)
+        opened = measure_files(Path(run), labels_file, names, chosen, memory_limit=memory_limit)
+    elif memory_limit is not None:
+        raise UsageError("not-together", "a memory limit is for files only", where="--memory-limit")
+    else:
+        opened = _measured(db, run, names, chosen, stages)
+    with opened as (store, values):
         found = describe(store, values, with_bounds=bounds)
         if per_question is not None:
             write_values(per_question, values.per_question())
@@ -113,6 +132,26 @@ def metrics(
     write(found.to_json()) if as_json else print_metrics(found)
     if per_question is not None:
         say(f"wrote {per_question}")
+
+
+@contextlib.contextmanager
+def _measured(
+    db: Path, run: str, names: str, chosen: MetricChoices, stages: list[str] | None
+) -> Iterator[tuple[TraceStore, MetricValues]]:
+    with TraceStore.read(db) as store:
+        yield store, measure(store, run, names, chosen, stages=stages)
+
+
+def _check_alone(**given: object) -> None:
+    """Refuse options that mean something in a store only."""
+    for name, value in given.items():
+        if value:
+            raise UsageError(
+                "not-together",
+                "a run in a file has one stage, one set of labels, and no other run beside it",
+                where=f"--labels-file, --{name}",
+                hint="ingest it for that",
+            )
 
 
 def curve(

@@ -6,7 +6,7 @@ import sys
 import time
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 
 from reports.safe_text import plain
@@ -17,14 +17,21 @@ LINE_EVERY_SECONDS = 5.0
 
 
 class Bar:
-    """A bar that disappears when the file is done."""
+    """A bar that disappears when the file is done.
+
+    Args:
+        amount: the column that says how far it is.
+    """
+
+    def __init__(self, amount: type[ProgressColumn] = DownloadColumn) -> None:
+        self._amount = amount
 
     def start(self, total_bytes: int, name: str) -> None:
         """Show the bar of one file."""
         self._bar = RichProgress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
-            DownloadColumn(),
+            self._amount(),
             TimeRemainingColumn(),
             console=Console(file=sys.stderr, markup=False),
             transient=True,
@@ -42,9 +49,14 @@ class Bar:
 
 
 class Lines:
-    """One line every few seconds, for logs."""
+    """One line every few seconds, for logs.
 
-    def __init__(self) -> None:
+    Args:
+        done: what has been done to the part of the file that is over.
+    """
+
+    def __init__(self, done: str = "read") -> None:
+        self._done = done
         self._name = ""
         self._total = 0
         self._read = 0
@@ -59,7 +71,7 @@ class Lines:
         self._read += read_bytes
         if time.monotonic() - self._said >= LINE_EVERY_SECONDS and self._total:
             self._said = time.monotonic()
-            say(f"{self._name}: {100 * self._read // self._total}% read")
+            say(f"{self._name}: {100 * self._read // self._total}% {self._done}")
 
     def done(self) -> None:
         """Say nothing more."""
@@ -68,3 +80,8 @@ class Lines:
 def bar_or_lines() -> Progress:
     """Return a bar where stderr is a terminal, else plain lines."""
     return Bar() if sys.stderr.isatty() else Lines()
+
+
+def counts() -> Progress:
+    """Return a bar or lines that count questions, not bytes."""
+    return Bar(MofNCompleteColumn) if sys.stderr.isatty() else Lines("done")

@@ -11,22 +11,36 @@ from attribution.choices import Choices
 from reports.cli.attribution import BY
 from reports.cli.common import DB, DEFAULT_DB, JUDGE, LABELS, LEVEL, MIN_GRADE, REQUIRE, TRUNCATED
 from reports.cli.runs import RUN
-from reports.publish import failures_file, publish_attribution, publish_fault
+from reports.publish import (
+    failures_file,
+    forecast_command,
+    planning_command,
+    publish_attribution,
+    publish_broken,
+    publish_fault,
+    publish_forecast,
+    publish_planning,
+)
 from reports.text.table import print_line
 from traces.errors import FoundlostError
 from traces.store import TraceStore
+
+OUTPUT = Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")]
+TARGET = Annotated[float | None, typer.Option("--target", help="Pass rate that is asked for, 0 to 1.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the group to the app."""
     group = typer.Typer(help="Self-contained HTML reports.", no_args_is_help=True, rich_markup_mode=None)
     group.command("attribution")(attribution)
+    group.command("forecast")(forecast)
+    group.command("planning")(planning)
     app.add_typer(group, name="report")
 
 
 def attribution(
     run: RUN,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")],
+    output: OUTPUT,
     recall: Annotated[
         float | None,
         typer.Option("--recall", help="Recall of the fix to price. Default: the best a stored run has shown."),
@@ -60,3 +74,48 @@ def attribution(
     print_line(f"wrote {output}")
     if found.failed:
         print_line(f"wrote {failures_file(output)}")
+
+
+def forecast(
+    name: Annotated[str, typer.Argument(help="The forecast.")],
+    output: OUTPUT,
+    after: Annotated[
+        str | None, typer.Option("--after", help="Show the verdict by this run. Default: the first verdict.")
+    ] = None,
+    target: TARGET = None,
+    db: DB = DEFAULT_DB,
+) -> None:
+    """Write the report of a sealed forecast, before the run that decides or with what came of it."""
+    try:
+        with TraceStore.read(db) as store:
+            publish_forecast(store, name, output, after=after, target=target)
+    except FoundlostError as fault:
+        if fault.slug != "cannot-write":
+            command = forecast_command(name, output, after=after, target=target, store=db)
+            publish_broken(f"Forecast {name}", output, fault, command)
+        raise
+    print_line(f"wrote {output}")
+
+
+def planning(
+    output: OUTPUT,
+    target: TARGET = None,
+    labels: LABELS = None,
+    min_grade: MIN_GRADE = 1.0,
+    require: REQUIRE = None,
+    truncated: TRUNCATED = "lost",
+    judge: JUDGE = None,
+    level: LEVEL = 0.95,
+    db: DB = DEFAULT_DB,
+) -> None:
+    """Write the planning report: all builds, all forecasts with their verdicts, and the label sets."""
+    chosen = Choices(labels=labels, min_grade=min_grade, require=require, truncated=truncated, judge=judge, level=level)
+    try:
+        with TraceStore.read(db) as store:
+            publish_planning(store, output, chosen, target=target)
+    except FoundlostError as fault:
+        if fault.slug != "cannot-write":
+            command = planning_command(output, chosen, target=target, store=db)
+            publish_broken("Planning", output, fault, command)
+        raise
+    print_line(f"wrote {output}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attribution.results import Attribution, Fate, Policy, Slice
+from attribution.results import Attribution, Fate, Harness, HarnessRate, Policy, Slice
 from reports import numbers
 from reports.text.table import DASH, loss_words, print_line, print_table, print_warnings, rate, share
 
@@ -28,6 +28,8 @@ def print_attribution(found: Attribution) -> None:
             print_line()
             print_line(f"{by.field} = {value}: {numbers.plural(by.questions, 'question')}")
             _print_slice(by)
+    if found.harness is not None:
+        _print_harness(found.harness)
     print_warnings(found.warnings)
 
 
@@ -61,6 +63,31 @@ def _print_slice(found: Slice) -> None:
         with_gold, without_gold = rate(found.conditional.with_gold), rate(found.conditional.without_gold)
         print_line()
         print_line(f"Pass rate with gold at the last stage {with_gold}, without {without_gold}")
+
+
+def _print_harness(found: Harness) -> None:
+    """Print what the harness did, apart from the fates: it is not what the system's retrieval did."""
+    made = ", ".join(f"{numbers.count(each.answers)} made {each.searches}" for each in found.searches)
+    texts = found.well_formed
+    faults = [
+        f"{numbers.count(n)} {what}" for n, what in ((texts.blank, "blank"), (texts.repeated, "sent before")) if n
+    ]
+    if texts.recorded and texts.unrecorded:
+        faults.append(f"{numbers.count(texts.unrecorded)} not recorded")
+    print_line()
+    print_line(f"Searches an answer: {made}. What follows is about the harness, not the system:")
+    print_table(
+        ("harness", "share", "why not"),
+        [
+            ("answers that searched", _harness_rate(found.searched), ""),
+            ("searches with a text of their own", _harness_rate(texts), ", ".join(faults)),
+            ("answers that came to an end", _harness_rate(found.ended), ""),
+        ],
+    )
+
+
+def _harness_rate(found: HarnessRate) -> str:
+    return f"{DASH} ({found.reason})" if found.rate is None else rate(found.rate)
 
 
 def _fate_row(fate: Fate, *, judged: bool) -> tuple[object, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attribution.results import Comparison
 from attribution.statistics.interval import Interval
 from reports import numbers
+from reports.text.metrics import print_changes
 from reports.text.table import DASH, loss_words, print_line, print_table, print_warnings, rate
 from reports.wording import REACHED
 
@@ -28,6 +29,9 @@ def print_comparison(found: Comparison) -> None:
         print_table(("what changed", "points"), rows)
     else:
         _print_paired(found)
+    if found.metrics:
+        print_line()
+        print_changes(found.metrics)
     print_warnings(found.warnings)
 
 

@@ -102,9 +102,13 @@ def _policy(policy: str) -> str:
 def _print_comparison(found: MetricComparison) -> None:
     print_line()
     print_line(f"{found.after} less {found.before}, on the questions of both:")
+    print_changes(found.changes)
+
+
+def print_changes(changes: Sequence[MetricChange]) -> None:
+    """Print what metrics changed by between two runs, one line each metric and stage."""
     print_table(
-        ("metric", "stage", "difference", "p", "better", "worse", "questions"),
-        [_change(each) for each in found.changes],
+        ("metric", "stage", "difference", "p", "better", "worse", "questions"), [_change(each) for each in changes]
     )
     print_line("p flips signs at random: how often chance alone would move the mean as far.")
 

@@ -38,6 +38,8 @@ def _goal(found: Projection) -> str:
 def _worth_rows(found: Projection) -> list[tuple[str, str]]:
     rows = [
         ("gain, points", _gain(found.gain)),
+        *_replay_rows(found),
+        *_recovered_rows(found),
         ("pass rate with gold", rate(found.with_gold)),
         ("pass rate without gold", rate(found.without_gold)),
         ("ceiling, at recall 1", rate(found.ceiling, 3)),
@@ -51,6 +53,25 @@ def _worth_rows(found: Projection) -> list[tuple[str, str]]:
         gap = numbers.points(-found.standardised.composition_gap)
         rows.append(("standardised by intent", f"{rate(found.standardised.projection, 3)}, {gap} points"))
     return rows
+
+
+def _replay_rows(found: Projection) -> list[tuple[str, str]]:
+    shown = found.replayed
+    if shown is None:
+        return []
+    answers = f"{numbers.count(shown.recovered)} recovered, {numbers.count(shown.lost)} lost"
+    return [
+        ("answers, by the replay", answers),
+        ("pass rate of the recovered, before the fix", rate(shown.recovered_before)),
+    ]
+
+
+def _recovered_rows(found: Projection) -> list[tuple[str, str]]:
+    """Return the rate of recovered questions where it is not simply that with gold."""
+    taken = found.recovered
+    if taken.source == "stated":
+        return [("pass rate of the recovered, as stated", numbers.rate(taken.rate.estimate or 0.0, 3))]
+    return [("pass rate of the recovered, measured", rate(taken.rate))] if taken.source == "oracle" else []
 
 
 def _doubt_rows(found: Projection) -> list[tuple[str, str]]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
@@ -18,24 +21,61 @@ from reports.wording import NEVER_FOUND, stage_words
 DASH = "–"
 PIPE_WIDTH = 120
 LINE_LENGTH = 2_000
+CELL_LENGTH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """Something that would have been printed: a line, a note, or a table; still untrusted."""
+
+    text: str | None = None
+    note: bool = False
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+_RECORDED: ContextVar[list[Printed] | None] = ContextVar("recorded", default=None)
+
+
+@contextmanager
+def recorded() -> Iterator[list[Printed]]:
+    """Keep what is printed meanwhile instead of printing it: other places show a result in the same words."""
+    kept: list[Printed] = []
+    token = _RECORDED.set(kept)
+    try:
+        yield kept
+    finally:
+        _RECORDED.reset(token)
+
+
+def _kept(printed: Printed) -> bool:
+    """Keep what would be printed if it is asked for, and say whether it was."""
+    kept = _RECORDED.get()
+    if kept is not None:
+        kept.append(printed)
+    return kept is not None
 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None) -> None:
     """Print a table; every cell is made safe for a terminal."""
+    cells = tuple(tuple(map(str, row)) for row in rows)
+    if _kept(Printed(text=title, head=tuple(head), rows=cells)):
+        return
     console = _console()
     table = Table(
         title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold"
     )
     for name in head:
         table.add_column(Text(name), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(plain(str(value), 300)) for value in row))
+    for row in cells:
+        table.add_row(*(Text(plain(value, CELL_LENGTH)) for value in row))
     console.print(table)
 
 
 def print_line(text: str = "") -> None:
     """Print one line on stdout, made safe for a terminal."""
-    sys.stdout.write(plain(text, LINE_LENGTH) + "\n")
+    if not _kept(Printed(text=text)):
+        sys.stdout.write(plain(text, LINE_LENGTH) + "\n")
 
 
 def _console() -> Console:
@@ -68,7 +108,8 @@ def print_warnings(warnings: Sequence[Warn]) -> None:
     """Write the caveats to stderr, one line each."""
     for warning in warnings:
         counted = f" [{numbers.plural(warning.questions, 'question')}]" if warning.questions is not None else ""
-        say(f"note: {warning.message}{counted}")
+        if not _kept(Printed(text=f"{warning.message}{counted}", note=True)):
+            say(f"note: {warning.message}{counted}")
 
 
 def say(line: str) -> None:

@@ -116,9 +116,13 @@ def _perfect(projection: Projection) -> Words:
 
 
 def _recovered(projection: Projection) -> Words | None:
-    if projection.recovered_pass is None:
+    taken = projection.recovered
+    if taken.source == "with_gold" or taken.rate.estimate is None:
         return None
-    return words("Recovered questions are taken to pass at {}.", rate(projection.recovered_pass))
+    if taken.source == "oracle":
+        how = "Recovered questions are taken to pass at {}{}, as a sample did with the gold first in the prompt."
+        return words(how, rate(taken.rate.estimate), _ranged(taken.rate))
+    return words("Recovered questions are taken to pass at {}.", rate(taken.rate.estimate))
 
 
 def _beyond(projection: Projection) -> Words | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attribution.results import Attribution, Labels, Projection, RunFacts, StageRecall, Warn
+from attribution.results import Attribution, Labels, Policy, Projection, RunFacts, StageRecall, Warn
 from reports.numbers import count, date, percent, plural, rate
 from reports.safe_text import cut
 from reports.view.left_out import left_out_words
@@ -43,8 +43,8 @@ def grounds(
         ("Data", words("Made up: {}", strong(cut(facts.synthetic, _LONG))) if facts.synthetic else None),
         ("Questions", _questions(attribution, unit)),
         ("Pass or fail", _outcomes(attribution, facts, state)),
-        ("Evidence labels", _labels(attribution.labels)),
-        ("Counts as evidence", _policy(attribution)),
+        ("Evidence labels", labels_words(attribution.labels)),
+        ("Counts as evidence", policy_words(attribution.policy)),
         ("Evidence groups", _groups(attribution)),
         ("Stages", _stages(attribution, facts)),
         ("Reasons", _reasons(attribution)),
@@ -98,7 +98,8 @@ def _few(names: Sequence[str], last: str = "") -> str:
     return last.join(shown) if last else listed(shown)
 
 
-def _labels(labels: Labels) -> Words:
+def labels_words(labels: Labels) -> Words:
+    """Return a label set in words: how much it holds, who made it and when."""
     if not labels.judgments:
         return words("None. {} reads some from a file.", code("foundlost labels import"))
     made = words(
@@ -123,8 +124,8 @@ def _by(labels: Labels) -> str:
     return ", ".join(part for part in (kinds, people) if part).capitalize()
 
 
-def _policy(attribution: Attribution) -> Words:
-    policy = attribution.policy
+def policy_words(policy: Policy) -> Words:
+    """Return what counts as evidence, in words."""
     need = {
         "any": "one such document is enough",
         "groups": "one of each evidence group is needed",

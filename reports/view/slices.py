@@ -30,7 +30,7 @@ def slice_tables(attribution: Attribution, unit: Unit) -> tuple[SliceTable, ...]
 def _table(attribution: Attribution, field: str, parts: list[BySlice], unit: Unit) -> SliceTable:
     ordered = sorted(parts, key=lambda part: (-part.failed, -part.passed.n, part.value is None, part.value or ""))
     shown, hidden = ordered[:ROWS], ordered[ROWS:]
-    tops = [_failing(part.passed) for part in shown]
+    tops = [failing(part.passed) for part in shown]
     ticks = axis(max((t.upper for t in tops if has_range(t) and t.upper is not None), default=1.0))
     stages = [stage.stage for stage in attribution.stages]
     name = field.replace("_", " ")
@@ -47,17 +47,18 @@ def _table(attribution: Attribution, field: str, parts: list[BySlice], unit: Uni
         total_title=many(unit.noun).capitalize(),
         ticks=tick_labels(ticks),
         rate_ticks=tick_labels([0.0, 0.5, 1.0]),
-        keys=tuple((name_of(fate), _colour(fate, stages)) for fate in kinds),
-        rows=tuple(_row(part, stages, kinds, ticks[-1], unit) for part in shown),
+        keys=tuple((name_of(fate), colour_of_fate(fate, stages)) for fate in kinds),
+        rows=tuple(slice_row(part, stages, kinds, ticks[-1], unit) for part in shown),
         rest=_rest(hidden, cut_name(name), unit),
     )
 
 
-def _colour(fate: Fate, stages: list[str]) -> Colour:
+def colour_of_fate(fate: Fate, stages: list[str]) -> Colour:
+    """Return the colour of a kind of failure in a pipeline of these stages."""
     return colour_of(fate.fate, fate.stage, stages)
 
 
-def _failing(passed: Interval) -> Interval:
+def failing(passed: Interval) -> Interval:
     """Return the failure rate that goes with a pass rate."""
     flip = [None if x is None else 1.0 - x for x in (passed.estimate, passed.upper, passed.lower)]
     return Interval(
@@ -93,17 +94,18 @@ def _by_kind(part: BySlice, kinds: list[Fate]) -> list[int]:
     return [failed.get((kind.fate, kind.stage), 0) for kind in kinds]
 
 
-def _row(part: BySlice, stages: list[str], kinds: list[Fate], top: float, unit: Unit) -> SliceRow:
-    failing = _failing(part.passed)
+def slice_row(part: BySlice, stages: list[str], kinds: list[Fate], top: float, unit: Unit) -> SliceRow:
+    """Return one row: ``stages`` are those of its pipeline, ``kinds`` the failures of the key, ``top`` the axis end."""
+    failed = failing(part.passed)
     n = part.passed.n
     scale = n * top
-    pieces = [(_colour(fate, stages), fate.failed) for fate in part.fates]
+    pieces = [(colour_of_fate(fate, stages), fate.failed) for fate in part.fates]
     return SliceRow(
         name=cut_name(part.value),
         total=count(n),
         noun=unit.noun if n == 1 else many(unit.noun),
         segments=laid_out(pieces, scale),
-        failed=Share(_failed_words(failing), whisker(failing, top)),
+        failed=Share(_failed_words(failed), whisker(failed, top)),
         failed_count=count(part.failed),
         failed_by_kind=" · ".join(count(n) for n in _by_kind(part, kinds)),
         with_gold=_rate(part.conditional.with_gold),
@@ -111,10 +113,10 @@ def _row(part: BySlice, stages: list[str], kinds: list[Fate], top: float, unit: 
     )
 
 
-def _failed_words(failing: Interval) -> Words:
-    if failing.n < COUNTS_BELOW or failing.estimate is None:
-        return words("of {}", count(failing.n))
-    return words("{} {}", percent(failing.estimate), range_words(failing))
+def _failed_words(failed: Interval) -> Words:
+    if failed.n < COUNTS_BELOW or failed.estimate is None:
+        return words("of {}", count(failed.n))
+    return words("{} {}", percent(failed.estimate), range_words(failed))
 
 
 def _rate(interval: Interval) -> Share:

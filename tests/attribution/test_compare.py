@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from fractions import Fraction
@@ -12,8 +13,10 @@ import pytest
 
 from attribution.choices import Choices
 from attribution.compare import compare
+from attribution.metrics.against import compare_metrics
 from attribution.results import Comparison
 from tests.attribution.made_runs import add_run, made_store, trace, write_lines
+from tests.test_command import foundlost, one_line
 from traces.errors import UsageError
 from traces.imports import import_labels
 
@@ -157,3 +160,108 @@ def test_without_outcomes_or_with_an_unknown_word_there_is_no_comparison(tmp_pat
     with pytest.raises(UsageError) as refused:
         compared(tmp_path, before, after, allow=("everything",))
     assert refused.value.slug == "bad-option"
+
+
+def test_stages_of_one_run_only_stand_where_the_pipeline_has_them(tmp_path: Path) -> None:
+    before, after = two_runs([(1, 1, 1, 0), (0, 1, 0, 1)] * 3)
+    for record in after:
+        del record["stages"]["reranked"]
+    with made_store(tmp_path, before, run="before") as store:
+        add_run(store, tmp_path, after, run="after")
+        there, back = compare(store, "before", "after"), compare(store, "after", "before")
+    for found in (there, back):
+        assert [s.stage for s in found.stages] == [None, "reranked", "packed", None]
+        assert sum(s.contribution.estimate or 0 for s in found.stages) == pytest.approx(found.change)
+
+
+def metrics_of(found: Comparison) -> dict[tuple[str, str], tuple[float | None, int]]:
+    return {(m.metric, m.stage): (m.difference.estimate, m.difference.n) for m in found.metrics}
+
+
+def test_metrics_are_compared_as_the_metrics_command_does(tmp_path: Path) -> None:
+    kinds = [(1, 1, 1, 1)] * 5 + [(0, 1, 0, 1)] * 4 + [(1, 0, 1, 0)]
+    with made_store(tmp_path, two_runs(kinds)[0], run="before") as store:
+        add_run(store, tmp_path, two_runs(kinds)[1], run="after")
+        usual, named = compare(store, "before", "after"), compare(store, "before", "after", metrics="RR@3 P@1")
+        against = compare_metrics(store, "before", "after", "RR@3 P@1")
+    stages = ("candidates", "reranked", "packed")
+    assert list(metrics_of(usual)) == [
+        *(("R@10", stage) for stage in stages), *(("nDCG@10", stage) for stage in stages), ("R@packed", "packed"),
+    ]  # fmt: skip
+    assert [mean for mean, _ in metrics_of(usual).values()] == pytest.approx([0.3] * 7)
+    assert {n for _, n in metrics_of(usual).values()} == {10}
+    assert named.metrics == against.changes
+    assert "no_metrics" not in {w.code for w in usual.warnings}
+
+
+def test_metrics_are_measured_at_the_stages_both_runs_have(tmp_path: Path) -> None:
+    before, after = two_runs([(0, 1, 0, 1)] * 4)
+    for record in after:
+        del record["stages"]["reranked"]
+    found = compared(tmp_path, before, after)
+    assert {stage for _, stage in metrics_of(found)} == {"candidates", "packed"}
+
+
+def test_refused_metrics_do_not_end_a_comparison(tmp_path: Path) -> None:
+    before, after = two_runs([(0, 1, 0, 1)] * 4)
+    apart = [{**r, "stages": {"found": ["g"]}} for r in after]
+    other_gold = [{**r, "gold": ["g", "h"]} for r in after]
+    for records, options, says in (
+        (apart, {}, "the runs have no stage in common"),
+        (other_gold, {"allow": ("labels",)}, "the judgments of 4 shared questions differ"),
+        (after, {"choices": Choices(min_grade=0)}, "the lowest grade of gold must be above 0"),
+        (after, {"metrics": "R(rel=7)@5"}, "counts grades from 7"),
+    ):
+        found = compared(tmp_path, before, records, **options)
+        (said,) = [w.message for w in found.warnings if w.code == "no_metrics"]
+        assert said.startswith("no retrieval metrics are compared: ")
+        assert says in said
+        assert (found.metrics, found.questions) == ([], 4)
+
+
+@pytest.mark.parametrize(
+    ("names", "slug"),
+    [("", "bad-metric"), ("nDCF@10", "unknown-metric"), ("R@0", "bad-cutoff"), ("R(x=1)", "bad-metric")],
+)
+def test_a_metric_that_cannot_be_read_is_a_fault(tmp_path: Path, names: str, slug: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        compared(tmp_path, *two_runs([(1, 1, 1, 1)] * 2), metrics=names)
+    assert refused.value.slug == slug
+
+
+def test_a_run_against_itself_and_one_without_gold_are_refused(tmp_path: Path) -> None:
+    with made_store(tmp_path, two_runs([(1, 1, 1, 1)] * 2)[0], run="before") as store:
+        with pytest.raises(UsageError) as refused:
+            compare(store, "before", "before")
+        assert refused.value.slug == "same-run"
+        add_run(store, tmp_path, two_runs([(1, 1, 1, 1)] * 2)[1], run="after")
+        with pytest.raises(UsageError) as refused:
+            compare(store, "before", "after", Choices(min_grade=2))
+        assert refused.value.slug == "nothing-attributable"
+
+
+def test_the_command_prints_metrics_and_gives_them_as_json(tmp_path: Path) -> None:
+    before, after = two_runs([(0, 1, 0, 1)] * 3 + [(1, 1, 1, 1)] * 27)
+    for name, records in (("before", before), ("after", after)):
+        foundlost("ingest", write_lines(tmp_path / f"{name}.jsonl", records), "--run", name, cwd=tmp_path)
+    words = ("compare", "before", "after", "--metrics", "RR Coverage@packed")
+    printed = foundlost(*words, cwd=tmp_path).stdout
+    assert "RR               candidates  +.100 (" in printed
+    assert "Coverage@packed  packed      +.100 (" in printed
+    found = json.loads(foundlost(*words, "--json", cwd=tmp_path).stdout)
+    assert [(m["metric"], m["stage"]) for m in found["metrics"]][-1] == ("Coverage@packed", "packed")
+    assert all(m["difference"]["estimate"] == pytest.approx(0.1) for m in found["metrics"])
+    for given, slug in (
+        (("before", "before"), "same-run"),
+        (("before", "nobody"), "unknown-run"),
+        (("before", "after", "--metrics", "\x1b[31mR"), "bad-metric"),
+        (("before", "after", "--judge", "nobody"), "unknown-judge"),
+        (("before", "after", "--labels", "none"), "unknown-labels"),
+        (("before", "after", "--min-grade", "9"), "nothing-attributable"),
+        (("before", "after", "--level", "95"), "bad-level"),
+        (("before", "after", "--allow", "all"), "bad-option"),
+        (("before",), "usage"),
+    ):
+        line = one_line(foundlost("compare", *given, cwd=tmp_path, code=2))
+        assert line.startswith(f"foundlost: {slug}: ")
+        assert "\x1b" not in line

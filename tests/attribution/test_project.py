@@ -245,11 +245,38 @@ def test_a_stated_rate_of_the_recovered_moves_everything_that_rests_on_it(canoni
     assert found.standardised is None
 
 
-def test_a_stated_rate_needs_one_recall_that_recovers(canonical: TraceStore) -> None:
-    for asked in ({"recall": 0.5}, {"recall_range": (0.8, 0.9)}):
+def test_a_stated_rate_needs_a_recall_that_recovers(canonical: TraceStore) -> None:
+    for asked in ({"recall": 0.5}, {"recall_range": (0.3, 0.58)}):
         with pytest.raises(UsageError) as refused:
             project(canonical, RUN, recovered_pass=0.7, **asked)
         assert refused.value.slug == "nothing-recovered"
+
+
+def test_a_stated_rate_over_a_range_holds_at_both_ends(canonical: TraceStore) -> None:
+    span = project(canonical, RUN, recall_range=(0.8, 0.9), recovered_pass=0.7)
+    low, high = (project(canonical, RUN, recall=end, recovered_pass=0.7).projection.bounds for end in (0.8, 0.9))
+    assert span.projection.bounds == (min(low[0], high[0]), max(low[1], high[1]))
+    assert span.projection.estimate == pytest.approx(283 / 400 + 0.27 * (0.7 - 79 / 168))
+
+
+def test_discounts_start_from_the_stated_rate(canonical: TraceStore) -> None:
+    found = project(canonical, RUN, recall=0.85, recovered_pass=0.7, min_gain=0.05)
+    assert found.sensitivity.discounts[0].projection == pytest.approx(found.projection.estimate)
+    assert found.sensitivity.discounts[-1].projection == pytest.approx(283 / 400)
+
+
+def test_a_loss_of_recall_lowers_the_next_run_on_the_same_questions(canonical: TraceStore) -> None:
+    found = project(canonical, RUN, recall=0.4)
+    assert found.next_run.same_questions.estimate == pytest.approx(found.projection.estimate, abs=0.002)
+
+
+def test_the_ceiling_and_the_required_recall_follow_the_stated_rate(canonical: TraceStore) -> None:
+    found = project(canonical, RUN, recall=0.85, recovered_pass=0.7, target=0.77)
+    assert found.ceiling.estimate == pytest.approx(0.58 * 204 / 232 + 0.42 * 0.7)
+    assert found.required_recall is not None
+    need = found.required_recall.estimate
+    assert need is not None
+    assert project(canonical, RUN, recall=need, recovered_pass=0.7).projection.estimate == pytest.approx(0.77)
 
 
 def test_no_gain_at_all_is_not_worth_asking_for(canonical: TraceStore) -> None:

@@ -10,6 +10,8 @@ from dataclasses import replace
 
 import pytest
 
+from attribution.fix import stated_rate
+from attribution.results import RecoveredRate
 from attribution.statistics.proportions import wilson
 from attribution.statistics.removable import removable_share
 from reports.attribution_report import failures_csv
@@ -112,10 +114,21 @@ def test_evidence_that_hurts_is_said_to_add_failures() -> None:
 
 def test_a_projection_beyond_any_run_says_so() -> None:
     found = made.attribution()
-    beyond = made.projection(found, highest_recall=0.62, recovered_pass=0.7)
+    stated = RecoveredRate(source="stated", rate=stated_rate(0.7, 0.95))
+    beyond = made.projection(found, highest_recall=0.62, recovered=stated)
     text = page(found, projection=beyond).text
     assert "Recovered questions are taken to pass at .70. No run has been above .62." in text
     assert "No run has been above" not in page(found, projection=made.projection(found, highest_recall=0.85)).text
+
+
+def test_a_measured_rate_of_recovered_questions_is_named_as_such() -> None:
+    found = made.attribution()
+    measured = RecoveredRate(source="oracle", rate=wilson(42, 60))
+    text = page(found, projection=made.projection(found, recovered=measured)).text
+    sentence = (
+        "Recovered questions are taken to pass at .70 (.57–.80), as a sample did with the gold first in the prompt."
+    )
+    assert sentence in text
 
 
 def test_a_projection_over_a_range_names_both_ends() -> None:

@@ -43,8 +43,17 @@ def test_the_second_build_moves_recall_to_85_and_passes_310(demo: Demo) -> None:
     assert (found.passed.count, found.passed.n) == (310, 400)
 
 
-def test_the_projection_is_the_canonical_one(demo: Demo) -> None:
-    assert demo.projection.projection.estimate == pytest.approx(0.8179495073891626)
+def test_the_forecast_is_the_canonical_one_and_was_sealed_before_the_fact(demo: Demo) -> None:
+    assert demo.sealed.forecast.projection.estimate == pytest.approx(0.8179495073891626)
+    assert demo.verdict.before_the_fact
+    assert demo.verdict.verdict == "held"
+    assert demo.verdict.error.total == pytest.approx(310 / 400 - 0.8179495073891626)
+
+
+def test_the_reports_on_the_forecast_and_the_plan_are_there(demo: Demo) -> None:
+    forecast, plan = (demo.reports[name].read_text(encoding="utf-8") for name in ("forecast", "planning"))
+    assert "<h1>Held: the pass rate came to .78, forecast .82</h1>" in forecast
+    assert "<h1>Pass rate rose from .71 to .78 over 2 builds; 1 forecast judged: held</h1>" in plan
 
 
 def test_the_sample_is_the_same_bytes_every_time(tmp_path: Path) -> None:

@@ -160,3 +160,44 @@ def test_a_curve_by_tokens_is_json_too(folder: Path) -> None:
     assert [warning["code"] for warning in found["warnings"]] == ["stage_without_tokens", "stage_without_tokens"]
     printed = foundlost("curve", "new", "--by", "tokens", cwd=folder)
     assert "note: candidates is left out: not every item of its lists has its tokens" in printed.stderr
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Return a folder with a TREC run and judgments of it, and no store."""
+    (tmp_path / "made.run").write_text("q1 Q0 a 1 2.0 t\nq1 Q0 b 2 2.0 t\nq1 Q0 c 3 1.0 t\nq2 Q0 b 1 1.0 t\n")
+    (tmp_path / "made.qrels").write_text("q1 0 a 1\nq2 0 b 2\nq3 0 a 1\n")
+    return tmp_path
+
+
+def test_a_run_in_a_file_is_measured_without_a_store(files: Path) -> None:
+    arguments = ("metrics", "made.run", "--labels-file", "made.qrels", "--metrics", "RR R(rel=2)", "--json")
+    found = json.loads(foundlost(*arguments, "--memory-limit", "200MB", cwd=files).stdout)
+    assert [(each["metric"], each["mean"]["estimate"], each["eligible"]) for each in found["metrics"]] == [
+        ("RR", 0.5, 3),  # 1/2: the tie goes to b; 1; and 0: q3 was not asked
+        ("R(rel=2)", 1.0, 1),
+    ]
+    assert found["questions"] == {"total": 3, "asked": 2, "missing": 1}
+    done = foundlost(*arguments[:-1], "--missing", "excluded", "--bounds", "--per-question", "v.csv", cwd=files)
+    assert "Run made.run: 2 questions, labels made.qrels v1" in done.stdout
+    assert "if unjudged were worst, best" in done.stdout
+    assert "q3,candidates,RR,,missing" in (files / "v.csv").read_text(encoding="utf-8").splitlines()
+    assert sorted(path.name for path in files.iterdir()) == ["made.qrels", "made.run", "v.csv"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--labels-file", "absent"), "no-file: there is no such file (absent)"),
+        (("--labels-file", "."), "a-folder: this is a folder, not a file"),
+        (("--labels-file", "made.run"), "unreadable: the line 'q1 Q0 a 1 2.0 t' is not query_id, iteration, "),
+        (("--labels-file", "made.qrels", "--stages", "packed"), "not-together: a run in a file has one stage"),
+        (("--labels-file", "made.qrels", "--against", "old"), "(--labels-file, --against); ingest it for that"),
+        (("--labels-file", "made.qrels", "--labels", "old"), "(--labels-file, --labels)"),
+        (("--labels-file", "made.qrels", "--memory-limit", "lots"), "bad-memory-limit: "),
+        (("--memory-limit", "1GB"), "not-together: a memory limit is for files only (--memory-limit)"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_files_that_cannot_be_measured_are_told_in_one_line(arguments: tuple[str, ...], told: str, files: Path) -> None:
+    assert told in one_line(foundlost("metrics", "made.run", *arguments, cwd=files, code=2))

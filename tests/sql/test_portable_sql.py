@@ -15,7 +15,7 @@ PACKAGES = ("traces", "attribution")
 STEPS = sorted(step_texts(PACKAGES))
 FUNCTIONS = {
     *("COUNT", "SUM", "MIN", "MAX", "COALESCE", "NULLIF", "CONCAT", "CAST", "CASE", "ROW_NUMBER", "AND", "OR"),
-    *("LOG2", "POWER", "LEAST", "GREATEST"),
+    *("LOG2", "POWER", "LEAST", "GREATEST", "TRIM"),
 }
 READS_LISTS = {"places"}  # the one step that does; everything else goes through hits
 NULLS = re.compile(r"\bNULLS (?:FIRST|LAST)\b")

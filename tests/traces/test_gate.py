@@ -101,6 +101,11 @@ KINDS: dict[str, tuple[type[models.Record], Any, st.SearchStrategy[dict[str, Any
         lambda: Gate((gate.Outcome,), models.Outcome, dropping(models.Outcome)),
         _record(models.Outcome, query_id=IDS, repeat=COUNTS, score=NUMBERS),
     ),
+    "oracle answer": (
+        models.OracleAnswer,
+        lambda: Gate((gate.OracleAnswer,), models.OracleAnswer, dropping(models.OracleAnswer)),
+        _record(models.OracleAnswer, query_id=IDS, repeat=COUNTS, score=NUMBERS),
+    ),
     "question": (
         models.Question,
         lambda: Gate((gate.Question,), models.Question, keeping_tags(models.Question)),
@@ -127,6 +132,7 @@ SHAPES = {
     "trace": (gate.NarrowTrace, gate.Trace),
     "judgment": (gate.Judgment,),
     "outcome": (gate.Outcome,),
+    "oracle answer": (gate.OracleAnswer,),
     "question": (gate.Question,),
     "document": (gate.Document,),
 }

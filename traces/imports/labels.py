@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from traces import gate, models
-from traces.errors import UsageError
+from traces.errors import RecordError, UsageError
 from traces.gate import Gate
 from traces.gold import GoldSet
 from traces.hits import INLINE, rebuild_hits
@@ -19,6 +19,9 @@ from traces.rows import Rows
 from traces.runs import checked_name
 from traces.store import TraceStore
 from traces.values import counted, utc
+
+AUDIT = "audit"
+"""The kind of judgments that check a label set by open search: one row a question searched, found or not."""
 
 _BATCH = 50_000
 _UNKNOWN_QUESTIONS = """
@@ -99,13 +102,17 @@ class _Labels(Import[gate.Judgment]):
         )
 
     def add(self, record: gate.Judgment, line: int) -> None:
+        kind = record.kind if record.kind is not None else self._kind
+        if record.doc_id is None and record.text is None and kind != AUDIT:
+            message = "names no document: only an audit may say of a question that nothing was found"
+            raise RecordError("bad-record", message, field="doc_id", hint=f"import it with --kind {AUDIT}")
         self._rows.add(
             str(record.query_id),
             None if record.doc_id is None else str(record.doc_id),
             record.text,
             record.grade,
             None if record.group is None else str(record.group),
-            record.kind if record.kind is not None else self._kind,
+            kind,
             record.annotator,
             utc(record.at, "at"),
             record.seconds,

@@ -30,6 +30,7 @@ _BROUGHT = {
     "run": "the traces of a run",
     "labels": "labels",
     "outcomes": "outcomes",
+    "oracle": "answers of an oracle experiment",
     "questions": "questions",
     "documents": "documents",
 }
@@ -37,6 +38,7 @@ _COMMANDS = {
     "run": "foundlost ingest",
     "labels": "foundlost labels import",
     "outcomes": "foundlost outcomes import",
+    "oracle": "foundlost oracle import",
     "questions": "foundlost questions import",
     "documents": "foundlost documents import",
 }

@@ -13,9 +13,10 @@ from traces.sources import Source
 RUN = "run"
 LABELS = "labels"
 OUTCOMES = "outcomes"
+ORACLE = "oracle"
 QUESTIONS = "questions"
 DOCUMENTS = "documents"
-EVERYTHING = frozenset((RUN, LABELS, OUTCOMES, QUESTIONS, DOCUMENTS))
+EVERYTHING = frozenset((RUN, LABELS, OUTCOMES, ORACLE, QUESTIONS, DOCUMENTS))
 
 
 @dataclass(slots=True)
@@ -49,7 +50,8 @@ class Format:
     Args:
         name: what users call it.
         description: one line on what it is.
-        brings: what can be read from it: any of ``run``, ``labels``, ``outcomes``, ``questions``, ``documents``.
+        brings: what can be read from it: any of ``run``, ``labels``, ``outcomes``, ``oracle``, ``questions`` and
+            ``documents``.
         told_by: says from the first lines that are not blank why a file is of this format, or None if it is not.
         read: yields its records; None where one file holds only a part of each record.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -112,4 +112,15 @@ def random_case(seed: int, *, ties: bool = True) -> tuple[Run, Qrels]:
             qrels[query] = {name: draw.choice([-1, 0, 0, 1, 1, 2, 3]) for name in judged}
     run.setdefault("q0", {"d00": 1.0})
     qrels.setdefault("q0", {"d01": 1})
+    return run, qrels
+
+
+def random_cases(seeds: Iterable[int], *, ties: bool = True) -> tuple[Run, Qrels]:
+    """Return several random cases as one, since reading them one by one takes longer than comparing them."""
+    run: Run = {}
+    qrels: Qrels = {}
+    for seed in seeds:
+        listed, judged = random_case(seed, ties=ties)
+        run |= {f"{seed}-{query}": scores for query, scores in listed.items()}
+        qrels |= {f"{seed}-{query}": grades for query, grades in judged.items()}
     return run, qrels

@@ -15,9 +15,9 @@ from attribution.attribute import attribute
 from attribution.choices import Choices
 from attribution.metrics.conventions import MetricChoices
 from attribution.metrics.evaluate import evaluate, measure
-from attribution.metrics.means import mean_of
 from attribution.results import MetricAtStage
 from attribution.statistics.interval import Undefined
+from attribution.statistics.means import mean_of
 from attribution.statistics.proportions import wilson
 from tests.attribution.made_runs import made_store, trace, write_lines
 from tests.attribution.metrics.scored_runs import at_stage, means, per_question
@@ -138,7 +138,8 @@ def with_weights(store: TraceStore, folder: Path, weights: dict[str, float]) -> 
 
 
 def test_means_are_weighted_to_traffic_once_every_judged_question_has_a_weight(tmp_path: Path) -> None:
-    records = [ranked_at("q1", 1), ranked_at("q2", 4), {"query_id": "q3", "stages": {"candidates": ["a"]}}]
+    no_answer = ranked_at("q4", 1, answerable=False)  # is in no mean, so its weight is not asked for
+    records = [ranked_at("q1", 1), ranked_at("q2", 4), {"query_id": "q3", "stages": {"candidates": ["a"]}}, no_answer]
     with made_store(tmp_path, records) as store:
         with_weights(store, tmp_path, {"q1": 3.0})
         partly = evaluate(store, "run", "RR Success@1")
@@ -150,7 +151,7 @@ def test_means_are_weighted_to_traffic_once_every_judged_question_has_a_weight(t
     assert found.conventions.weighted
     assert [each.mean.estimate for each in found.metrics[:2]] == pytest.approx([(3 * 1 + 0.25) / 4, 0.75])
     assert found.metrics[0].pooled == 0.625
-    assert found.metrics[2].excluded == {"no_weight": 1}
+    assert found.metrics[2].excluded == {"no_weight": 2}
 
 
 def test_every_question_left_out_is_counted_by_its_reason(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from attribution.metrics.conventions import MetricChoices
 from attribution.metrics.evaluate import evaluate
 from attribution.results import MetricBounds
 from tests.attribution.made_runs import made_store
-from tests.attribution.metrics.scored_runs import means
+from tests.attribution.metrics.scored_runs import per_question
 from traces.errors import UsageError
 
 Judged = dict[str, int]
@@ -39,24 +39,23 @@ def bounds_of(
         return {each.metric: each.bounds for each in evaluate(store, "run", metrics, with_bounds=True).metrics}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(8))
 def test_no_judgment_of_the_unjudged_leads_out_of_the_bounds(seed: int, tmp_path: Path) -> None:
     """Everything that can be retrieved is judged in every way there is, so the bounds of one question are reached."""
     draw = random.Random(seed)
     documents = ["a", "b", "c", "d", "e"]
-    ranked = draw.sample(documents, 4)
+    ranked = draw.sample(documents, draw.choice([2, 4]))
     judged = {doc_id: draw.choice([0, 1, 2]) for doc_id in draw.sample(documents, 2)}
     judged[draw.choice(sorted(judged))] = 2
     asked = "R@3 R nDCG@2 nDCG@packed nDCG(gain=exp)@3 nDCG(rel=2)@3"
     found = bounds_of(tmp_path, records([ranked], [judged]), asked, index_size=len(documents))
     unjudged = [name for name in documents if name not in judged]
+    ways = list(itertools.product(sorted({0, *judged.values()}), repeat=len(unjudged)))
+    completed = [judged | dict(zip(unjudged, grades, strict=True)) for grades in ways]
     reached: dict[str, set[float]] = {name: set() for name in found}
-    for grades in itertools.product(sorted({0, *judged.values()}), repeat=len(unjudged)):
-        completed = judged | dict(zip(unjudged, grades, strict=True))
-        with made_store(tmp_path, records([ranked], [completed])) as store:
-            for name, value in means(store, asked).items():
-                if value is not None:
-                    reached[name].add(value)
+    with made_store(tmp_path, records([ranked] * len(ways), completed)) as store:
+        for name, values in per_question(store, asked).items():
+            reached[name] = {value for value in values.values() if value is not None}
     for name, limits in found.items():
         assert limits is not None
         assert not limits.unbounded

@@ -126,6 +126,14 @@ def test_a_piece_counts_from_its_first_token_where_pieces_are_kept(
     assert max(found) == 180
 
 
+def test_groups_have_token_positions_too(tmp_path: Path) -> None:
+    with made_store(tmp_path, three_pieces()) as store:
+        found = curve(store, "run", MetricChoices(unit="group"), by="tokens")
+        single = curve(store, "run", by="tokens")
+    assert at(found, "R", "packed") == at(single, "R", "packed")
+    assert at(found, "nDCG", "packed") == at(single, "nDCG", "packed")
+
+
 def test_searches_are_walked_one_after_the_other(tmp_path: Path) -> None:
     lists = [
         {"stage": "packed", "search": search, "items": packed((name, 100))}

@@ -9,11 +9,18 @@ import numpy as np
 import pytest
 
 from attribution.statistics.allocation import allocate, largest_unseen_share, miss_probability, miss_probability_finite
-from attribution.statistics.design import minimum_detectable_gain, paired_size, standard_error, unpaired_size
+from attribution.statistics.claim_power import likeness_chances
+from attribution.statistics.design import (
+    paired_detectable,
+    paired_size,
+    standard_error,
+    unpaired_detectable,
+    unpaired_size,
+)
 from attribution.statistics.differences import difference, mcnemar, newcombe_paired
 from attribution.statistics.gain import gain
 from attribution.statistics.interval import Interval, Undefined, critical_value
-from attribution.statistics.power import confirmation_power, mcnemar_power, smallest_confirmable_slice
+from attribution.statistics.power import mcnemar_power, smallest_confirmable_slice
 from attribution.statistics.projection import project, project_range
 from attribution.statistics.proportions import goodman, jeffreys, newcombe, wilson, wilson_effective
 from attribution.statistics.removable import removable_share
@@ -98,7 +105,7 @@ REFUSED: list[Callable[[], object]] = [
     lambda: miss_probability_finite(10, 11, 1),
     lambda: largest_unseen_share(0),
     lambda: mcnemar_power(100, 0.1, 0.2),
-    lambda: confirmation_power(0, 10, 0.5, 0.1),
+    lambda: likeness_chances(0, 0.5, 10, 0.5, 0.1),
 ]
 
 
@@ -121,10 +128,10 @@ def test_a_run_that_moves_nothing_still_flips() -> None:
 
 
 def test_what_cannot_be_detected_is_said() -> None:
-    found = minimum_detectable_gain(15, 0.95, discordance=0.2)
-    assert found.fresh.reason is Undefined.undetectable
-    assert found.paired.reason is Undefined.undetectable
-    assert minimum_detectable_gain(400, 1.0, discordance=0.0).fresh.estimate is None
+    assert unpaired_detectable(15, 0.95).reason is Undefined.undetectable
+    assert paired_detectable(15, 0.2).reason is Undefined.undetectable
+    assert unpaired_detectable(400, 1.0).estimate is None
+    assert paired_detectable(400, 0.0).estimate is None
 
 
 def test_no_slice_confirms_a_margin_the_baseline_uses_up() -> None:

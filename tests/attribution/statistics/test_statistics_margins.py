@@ -15,7 +15,6 @@ from attribution.statistics.falsifiers import aggregate_as_forecast, recovered_a
 from attribution.statistics.interval import Interval, Undefined
 from attribution.statistics.margins import Refusal, check_power, check_recovered, margins_from_budget
 from attribution.statistics.paired_means import paired_mean, paired_tests, standard_error
-from attribution.statistics.power import confirmation_power
 from attribution.statistics.proportions import wilson
 from attribution.statistics.rerun import next_run_same_questions
 from attribution.statistics.retained import retained_undisturbed
@@ -52,7 +51,6 @@ def test_chances_are_those_of_the_rule_itself(rates: tuple[float, float]) -> Non
     found = likeness_chances(m, rates[0], n, rates[1], margin)
     for name, value in tally.items():
         assert getattr(found, name) == pytest.approx(value, abs=1e-12), name
-    assert found.held == pytest.approx(confirmation_power(m, n, rates[1], margin, shortfall=rates[1] - rates[0]))
 
 
 def test_what_is_worth_sealing() -> None:
@@ -104,7 +102,7 @@ def test_edges_of_power() -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1 / 3]), min_size=2, max_size=11))
+@given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 0.375]), min_size=2, max_size=11))
 def test_means_and_tests_are_those_of_scipy(differences: list[float]) -> None:
     from scipy.stats import permutation_test, ttest_1samp
 
@@ -120,6 +118,11 @@ def test_means_and_tests_are_those_of_scipy(differences: list[float]) -> None:
     # Scipy doubles the smaller tail, which for signs is both tails.
     assert tests.p_flip == pytest.approx(exact.pvalue, abs=1e-9)
     assert paired_tests(differences[::-1]).p_flip == tests.p_flip
+
+
+def test_sums_that_differ_by_rounding_alone_count_as_equal() -> None:
+    """Thirds do not add up to 1 in floating point; scipy's sums of 0 differ by that, and its p-value is .984."""
+    assert paired_tests([-1.0, -0.5, 0.25, 1 / 3, 1 / 3, 0.25, 1 / 3]).p_flip == 1.0
 
 
 def test_drawn_flips_come_close_to_all_of_them() -> None:

@@ -1,4 +1,4 @@
-"""Means over questions and their intervals, from the sums that the SQL steps hand over."""
+"""The mean of one value a question, and its interval, from sums over strata."""
 
 from __future__ import annotations
 

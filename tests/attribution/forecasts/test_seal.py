@@ -1,0 +1,235 @@
+"""Sealing: what is written down, what is refused, and that what is written down stays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from attribution.forecasts.seal import Terms, seal
+from attribution.forecasts.sealed import canonical, exported, read_exported, unsealed
+from tests.attribution.forecasts.made import EXAMPLE, answered, before_of, headed, kinds_of, sealed, store_before
+from tests.attribution.made_runs import add_run
+from traces import forecasts as ledger
+from traces.errors import InputError, UsageError
+from traces.store import TraceStore
+
+
+def test_the_worked_example_is_sealed_with_its_counts_margins_and_powers(tmp_path: Path) -> None:
+    with store_before(tmp_path) as store:
+        forecast = sealed(store, margin=0.04).forecast
+    assert (forecast.with_gold.count, forecast.with_gold.n) == (204, 232)
+    assert (forecast.without_gold.count, forecast.without_gold.n) == (79, 168)
+    assert forecast.projection.estimate == pytest.approx(0.8179495073891626)
+    assert forecast.expected.recovered == pytest.approx(108)
+    margins = {each.name: each.margin for each in forecast.falsifiers}
+    # the budget over the share of each cell: .27 and .58 of 400 questions
+    assert margins["recovered"] == pytest.approx(0.04 / 0.27)
+    assert margins["retained"] == pytest.approx(0.04 / 0.58)
+    assert margins["audit"] == pytest.approx(0.04 / (204 / 232 - 79 / 168))
+    assert margins["recall"] == pytest.approx(0.27 / 5)  # less than that: a fifth of the promised rise
+    powers = {each.name: each.power for each in forecast.falsifiers}
+    assert powers["recovered"] == pytest.approx(0.975, abs=0.005)  # the sheet's table: .98 at .15
+    assert powers["aggregate"] is None
+    assert [each.name for each in forecast.falsifiers if each.gates] == ["recovered", "retained"]
+    assert all(each.statement and each.precondition and each.check and each.consequence for each in forecast.falsifiers)
+
+
+def test_without_a_budget_half_of_the_gain_is_taken_and_widened_where_nothing_could_hold(tmp_path: Path) -> None:
+    with store_before(tmp_path) as store:
+        plain = sealed(store).forecast
+        assert plain.budget_source == "half of the gain"
+        assert plain.budget == pytest.approx(0.27 * (204 / 232 - 79 / 168) / 2)
+        worth = sealed(store, "g", min_gain=0.05).forecast
+        assert worth.budget_source == "gain less the least worth having"
+        little = sealed(store, "h", min_gain=0.5).forecast
+        assert (little.budget_source, little.warnings[0].code) == ("half of the gain", "below_min_gain")
+        assert worth.budget == pytest.approx(0.27 * (204 / 232 - 79 / 168) - 0.05)
+    few = {kind: max(1, n // 8) for kind, n in EXAMPLE.items()}
+    with store_before(tmp_path, counts=few) as store:
+        widened = sealed(store, recall=0.7).forecast
+    assert widened.budget_source == "least with power"
+    gating = [each.power for each in widened.falsifiers if each.gates]
+    assert min(power for power in gating if power is not None) >= 0.5
+    assert {"budget_above_gain", "budget_widened"} & {warning.code for warning in widened.warnings}
+
+
+def test_a_stated_budget_without_power_is_refused_with_one_that_has(tmp_path: Path) -> None:
+    with store_before(tmp_path) as store:
+        with pytest.raises(UsageError) as refused:
+            sealed(store, margin=0.005)
+        assert refused.value.slug == "no-power"
+        assert refused.value.hint is not None
+        advised = float(refused.value.hint.split()[2])
+        assert sealed(store, margin=advised).forecast.budget == advised
+        with pytest.raises(UsageError, match="no-power"):
+            sealed(store, "g", margin=advised - 0.001)
+        assert [row.name for row in ledger.sealed_rows(store)] == ["f"]  # what was refused left nothing behind
+
+
+@pytest.mark.parametrize(
+    ("terms", "slug"),
+    [
+        ({"margin": 0.0}, "bad-margin"),
+        ({"margin": 1.0}, "bad-margin"),
+        ({"margin": float("nan")}, "bad-margin"),
+        ({"unjudged_limit": -0.1}, "bad-margin"),
+        ({"changes": ("judge",)}, "bad-option"),
+        ({"changes": ("everything",)}, "bad-option"),
+        ({"revises": "nothing"}, "unknown-forecast"),
+        ({"baseline_repeat": "before"}, "not-a-repeat"),
+        ({"baseline_repeat": "nowhere"}, "unknown-run"),
+    ],
+)
+def test_terms_that_cannot_be_sealed(tmp_path: Path, terms: dict[str, Any], slug: str) -> None:
+    with store_before(tmp_path) as store, pytest.raises(UsageError) as refused:
+        sealed(store, **terms)
+    assert refused.value.slug == slug
+
+
+def test_a_run_without_outcomes_or_a_fix_without_a_gain_cannot_be_sealed(tmp_path: Path) -> None:
+    silent = [{**record, "passed": None} for record in before_of(kinds_of(EXAMPLE))]
+    with store_before(tmp_path, silent) as store, pytest.raises(UsageError) as refused:
+        sealed(store)
+    assert refused.value.slug == "no-outcomes"
+    with store_before(tmp_path) as store, pytest.raises(UsageError) as refused:
+        sealed(store, recall=232 / 400)
+    assert refused.value.slug == "no-budget"
+
+
+def test_a_name_is_sealed_once_and_a_revision_names_the_old_one(tmp_path: Path) -> None:
+    with store_before(tmp_path) as store:
+        first = sealed(store)
+        with pytest.raises(UsageError, match="--revises f") as refused:
+            sealed(store, recall=0.9)
+        assert refused.value.slug == "forecast-sealed"
+        second = sealed(store, "f2", recall=0.9, revises="f")
+        rows = ledger.sealed_rows(store)
+        assert (second.forecast.revises, second.forecast.previous) == ("f", first.sha256)
+        assert [unsealed(row).forecast.recall_target[0] for row in rows] == [0.85, 0.9]
+        assert ledger.broken_links(rows) == {}
+
+
+@pytest.mark.parametrize("rehashed", [False, True])
+def test_what_is_changed_or_taken_out_in_the_store_shows(tmp_path: Path, rehashed: bool) -> None:
+    with store_before(tmp_path) as store:
+        for name in ("one", "two", "three"):
+            sealed(store, name)
+        body = ledger.find_sealed(store, "two").body.replace('"name":"two"', '"name":"two" '.rstrip())
+        body = body.replace("0.85", "0.95")
+        store.connection.execute("UPDATE forecasts SET body = $body WHERE name = 'two'", {"body": body})
+        if rehashed:
+            store.connection.execute(
+                "UPDATE forecasts SET sha256 = $sha WHERE name = 'two'", {"sha": ledger.digest(body)}
+            )
+        broken = ledger.broken_links(ledger.sealed_rows(store))
+        assert set(broken) == ({"three"} if rehashed else {"two"})
+        with pytest.raises(InputError) as refused:
+            ledger.find_sealed(store, *broken)
+        assert refused.value.slug == "forecast-tampered"
+        store.connection.execute("DELETE FROM forecasts WHERE name = 'one'")
+        assert "two" in ledger.broken_links(ledger.sealed_rows(store))
+
+
+def test_a_file_is_checked_when_it_is_read(tmp_path: Path) -> None:
+    with store_before(tmp_path) as store:
+        made = sealed(store)
+    file = tmp_path / "f.json"
+    file.write_text(exported(made), encoding="utf-8")
+    assert read_exported(file) == made
+    content = json.loads(exported(made))
+    for change in ({"recall_target": [0.8, 0.8]}, {"name": "g"}, {"added": 1}):
+        file.write_text(json.dumps(content | {"forecast": content["forecast"] | change}), encoding="utf-8")
+        with pytest.raises(InputError) as refused:
+            read_exported(file)
+        assert refused.value.slug == "forecast-tampered"
+    for text in ("", "[]", "{}", '{"forecast": 1, "sha256": "x"}', "[" * 100_000):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError) as refused:
+            read_exported(file)
+        assert refused.value.slug == "not-a-forecast"
+    with pytest.raises(InputError, match="no-file"):
+        read_exported(tmp_path / "absent.json")
+
+
+def test_a_file_of_a_newer_form_says_so(tmp_path: Path) -> None:
+    content = {"name": "f"}
+    file = tmp_path / "f.json"
+    whole = {"schema": "foundlost.sealed/1", "sha256": ledger.digest(canonical(content)), "forecast": content}
+    file.write_text(json.dumps(whole), encoding="utf-8")
+    with pytest.raises(InputError, match="upgrade") as refused:
+        read_exported(file)
+    assert refused.value.slug == "not-a-forecast"
+
+
+def test_a_clock_behind_the_store_is_refused(tmp_path: Path) -> None:
+    with store_before(tmp_path) as store:
+        store.connection.execute("UPDATE sources SET loaded_at = loaded_at + INTERVAL 2 DAY")
+        with pytest.raises(InputError, match="the clock says") as refused:
+            sealed(store)
+    assert refused.value.slug == "clock-back"
+
+
+def test_churn_is_measured_by_a_second_run_of_the_same_build(tmp_path: Path) -> None:
+    kinds = kinds_of(EXAMPLE)
+    again = [
+        answered(f"q{i}", gold, 1 - passed if i % 20 == 0 else passed) for i, (gold, _, passed, _) in enumerate(kinds)
+    ]
+    with store_before(tmp_path, headed(before_of(kinds))) as store:
+        add_run(store, tmp_path, headed(again), run="again")
+        add_run(store, tmp_path, headed(again, prompt="p2"), run="other")
+        forecast = sealed(store, margin=0.04, baseline_repeat="again").forecast
+        with pytest.raises(UsageError, match="another prompt") as refused:
+            sealed(store, "g", baseline_repeat="other")
+    assert forecast.churn is not None
+    assert (forecast.churn.flips, forecast.churn.answers, forecast.churn.rate) == (20, 400, 20.5 / 401)
+    assert forecast.next_run.churn == 20.5 / 401
+    assert forecast.assumed_flips is None
+    (power,) = [each.power for each in forecast.falsifiers if each.name == "aggregate"]
+    assert power is not None
+    assert 0 < power < 1
+    assert "flips_assumed" not in {warning.code for warning in forecast.warnings}
+    assert refused.value.slug == "not-a-repeat"
+
+
+def test_a_replay_gives_the_cells_and_how_their_questions_passed_before(tmp_path: Path) -> None:
+    kinds = kinds_of(EXAMPLE)
+    replayed = [answered(f"q{i}", gold, None) for i, (_, gold, _, _) in enumerate(kinds)]
+    with store_before(tmp_path) as store:
+        add_run(store, tmp_path, replayed, run="replay")
+        forecast = seal(store, "before", "f", recall_from="replay").forecast
+    cells = forecast.expected
+    assert cells.source == "replay"
+    assert (cells.retained, cells.recovered, cells.lost, cells.still_missing) == (228, 112, 4, 56)
+    assert cells.recovered_before is not None
+    assert cells.still_missing_before is not None
+    assert (cells.recovered_before.count, cells.recovered_before.n) == (55, 112)
+    assert (cells.still_missing_before.count, cells.still_missing_before.n) == (24, 56)
+
+
+def test_a_replay_with_one_answer_a_question_stands_for_every_repeat(tmp_path: Path) -> None:
+    kinds = kinds_of({kind: n // 4 for kind, n in EXAMPLE.items()})
+    repeated = [record for repeat in range(3) for record in before_of(kinds, repeat=repeat)]
+    replayed = [answered(f"q{i}", gold, None) for i, (_, gold, _, _) in enumerate(kinds)]
+    with store_before(tmp_path, repeated) as store:
+        add_run(store, tmp_path, replayed[:-1], run="replay")
+        forecast = seal(store, "before", "f", recall_from="replay").forecast
+    cells = forecast.expected
+    assert cells.retained + cells.recovered + cells.lost + cells.still_missing == 3 * (len(kinds) - 1)
+    assert ("not_in_replay", 1) in [(warning.code, warning.questions) for warning in forecast.warnings]
+
+
+def test_a_sealed_forecast_survives_the_store_being_closed_and_copied(tmp_path: Path) -> None:
+    file = tmp_path / "s.duckdb"
+    with TraceStore.write(file) as store:
+        add_run(store, tmp_path, before_of(kinds_of(EXAMPLE)), run="before")
+        made = seal(store, "before", "f", recall=0.85, terms=Terms(margin=0.04))
+    with TraceStore.read(file) as store:
+        row = ledger.find_sealed(store, "f")
+        assert unsealed(row) == made
+        assert ledger.digest(canonical(made.forecast.to_dict())) == made.sha256
+        with pytest.raises(duckdb.Error):
+            store.connection.execute("DELETE FROM forecasts")
