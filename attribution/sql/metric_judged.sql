@@ -3,6 +3,7 @@
 SELECT query_id, doc_id, evidence_group, grade
 FROM judgments
 WHERE $judged_once AND label_set = $label_set AND doc_id IS NOT NULL AND (run_id IS NULL OR run_id = $run_id)
+  AND coalesce(kind, '') <> 'audit'
 UNION ALL
 SELECT query_id, doc_id, evidence_group, grade
 FROM judged_documents

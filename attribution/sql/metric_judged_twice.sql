@@ -5,6 +5,7 @@ SELECT (
         SELECT query_id, doc_id
         FROM judgments
         WHERE label_set = $label_set AND doc_id IS NOT NULL AND (run_id IS NULL OR run_id = $run_id)
+              AND coalesce(kind, '') <> 'audit'
         GROUP BY query_id, doc_id
         HAVING count(*) > 1
     ) AS repeated

@@ -8,6 +8,7 @@ from typing import Any
 from attribution.attribute import attribute
 from attribution.choices import Choices
 from attribution.compare import compare
+from attribution.metrics.evaluate import evaluate
 from tests.attribution.made_runs import RUN, add_run, made_store, trace, write_lines
 from traces.imports import import_labels
 
@@ -33,6 +34,14 @@ def test_an_audit_in_the_same_set_changes_no_fate_and_hides_no_later_label(tmp_p
         found = [{"query_id": "q0", "doc_id": "a"}]  # what the audit found becomes a label by being imported as one
         import_labels(store, write_lines(tmp_path / "found.jsonl", found), name="made")
         assert attribute(store, RUN, Choices(require="any")).stages[-1].covered == 1
+
+
+def test_metrics_leave_audits_out_too(tmp_path: Path) -> None:
+    with made_store(tmp_path, RECORDS, labels=[*LABELS, {"query_id": "q3", "text": "elsewhere"}]) as store:
+        plain = evaluate(store, RUN, "R@2 P@2 judged@2")
+        texts = [{"query_id": "q2", "text": "somewhere"}]
+        import_labels(store, write_lines(tmp_path / "audit.jsonl", [*AUDIT, *texts]), name="made", kind="audit")
+        assert evaluate(store, RUN, "R@2 P@2 judged@2").metrics == plain.metrics
 
 
 def test_two_runs_of_the_same_labels_stay_comparable_after_an_audit(tmp_path: Path) -> None:

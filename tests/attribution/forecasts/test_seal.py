@@ -33,6 +33,8 @@ def test_the_worked_example_is_sealed_with_its_counts_margins_and_powers(tmp_pat
     assert margins["recall"] == pytest.approx(0.27 / 5)  # less than that: a fifth of the promised rise
     powers = {each.name: each.power for each in forecast.falsifiers}
     assert powers["recovered"] == pytest.approx(0.975, abs=0.005)  # the sheet's table: .98 at .15
+    # 232 questions of which one in twenty flips, within .069; a normal approximation gives .999
+    assert powers["retained"] == pytest.approx(0.996, abs=0.001)
     assert powers["aggregate"] is None
     assert [each.name for each in forecast.falsifiers if each.gates] == ["recovered", "retained"]
     assert all(each.statement and each.precondition and each.check and each.consequence for each in forecast.falsifiers)
