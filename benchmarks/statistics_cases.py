@@ -25,11 +25,12 @@ from attribution.statistics.judge_pair import judge_pair
 from attribution.statistics.judge_quality import judge_quality
 from attribution.statistics.margins import margins_from_budget
 from attribution.statistics.part_limits import funnel_split
+from attribution.statistics.passes import passes_among_recovered
 from attribution.statistics.prediction_powered import prediction_powered
 from attribution.statistics.projection import project, project_measured, project_range
 from attribution.statistics.proportions import goodman, leader_test, newcombe, wilson
 from attribution.statistics.removable import located_share, removable_share
-from attribution.statistics.rerun import next_run_fresh_questions, next_run_same_questions, passes_among_recovered
+from attribution.statistics.rerun import next_run_fresh_questions, next_run_same_questions
 from attribution.statistics.retained import retained_undisturbed
 from attribution.statistics.rogan_gladen import rogan_gladen
 from attribution.statistics.sensitivity import discounts, tipping_discount, tipping_recovered_pass
@@ -178,7 +179,6 @@ CLOSED: dict[str, Case] = {
     "gain, measured recall": lambda k: lambda: gain_measured(wilson(340 * k, 400 * k), *rates(k)),
     "next run, same questions": lambda k: lambda: next_run_same_questions(0.85, *rates(k), churn=0.03),
     "next run, fresh questions": lambda k: lambda: next_run_fresh_questions(0.85, *rates(k)[1:], questions=400 * k),
-    "passes among the recovered": lambda k: lambda: passes_among_recovered(108 * k, rates(k)[1]),
     "two rates, unpaired": lambda k: lambda: newcombe(204 * k, 232 * k, 79 * k, 168 * k),
     "two rates, paired": lambda k: lambda: newcombe_paired(242 * k, 48 * k, 21 * k, 89 * k),
     "two weighted rates": lambda k: lambda: difference(*rates(k)[1:]),
@@ -212,6 +212,7 @@ CLOSED: dict[str, Case] = {
 }
 
 DRAWN: dict[str, Case] = {
+    "passes among the recovered": lambda k: lambda: passes_among_recovered(108 * k, rates(k)[1]),
     "gain": lambda k: lambda: gain(0.85, *rates(k)),
     "discounts, 11 and both limits": lambda k: lambda: discounts(0.05, 0.85, *rates(k)),
     "removable, 4 stages": lambda k: lambda: removable_share(funnel(k)[:-2], *funnel(k)[-2:]),

@@ -13,6 +13,7 @@ sensitivity    how unlike today's the recovered questions may be before the fix 
 bounds         extremes of the projection without that likeness
 standardised   the projection with every intent keeping its own rates
 rerun          where the next run's pass rate will fall
+passes         how many of the recovered will pass
 removable      the share of failures located at a stage, and the share a perfect stage would remove
 design         standard errors, sample sizes, smallest detectable changes
 allocation     questions handed out over intents; what a sample is likely to miss

@@ -163,7 +163,7 @@ def gain_posterior(
     (0.025, 0.9749)
     """
     # Close to the target the gain turns from surely small to either sign: the nodes must crowd there.
-    recalls, weights = _jeffreys_nodes(recall, split=recall_target)
+    recalls, weights = jeffreys_nodes(recall, split=recall_target)
     move = recall_target - recalls
     # Gauss nodes do not hit the target itself, but a move of 0 would divide: the gain is then 0 whatever the rates.
     step = np.where(move == 0.0, np.finfo(np.float64).tiny, move)
@@ -184,7 +184,7 @@ def _slope_distribution(with_gold: Interval, without_gold: Interval) -> Callable
     # for sure would make the table a staircase.
     wide_is_with = _spread(with_gold) >= _spread(without_gold)
     wide, narrow = (with_gold, without_gold) if wide_is_with else (without_gold, with_gold)
-    nodes, weights = _jeffreys_nodes(narrow)
+    nodes, weights = jeffreys_nodes(narrow)
     shape = _jeffreys_shape(wide)
     low, high = betaincinv(*shape, np.array([OUTSIDE, 1.0 - OUTSIDE]))
     ends = (low - nodes.max(), high - nodes.min()) if wide_is_with else (nodes.min() - high, nodes.max() - low)
@@ -238,11 +238,26 @@ def _jeffreys_shape(rate: Interval) -> tuple[float, float]:
     return rate.estimate * size + 0.5, (1.0 - rate.estimate) * size + 0.5
 
 
-def _jeffreys_nodes(rate: Interval, split: float | None = None) -> tuple[Floats, Floats]:
+def jeffreys_nodes(rate: Interval, split: float | None = None) -> tuple[Floats, Floats]:
     """Nodes and weights for averages over the posterior of a rate, crowded around a split if there is one.
 
     With p = sin^2(t) the density in t is sin^(2x) cos^(2(n-x)), smooth even where x is 0 or n, so that few
     nodes do.
+
+    Args:
+        rate: the rate, with cases.
+        split: where the integrand is steep, 0 to 1; None where it is not.
+
+    Returns:
+        Rates and their weights, which add up to 1.
+
+    Raises:
+        ValueError: the rate has no cases.
+
+    >>> from attribution.statistics.proportions import wilson
+    >>> rates, weights = jeffreys_nodes(wilson(204, 232))
+    >>> round(float(weights @ rates), 6) == round(204.5 / 233, 6)
+    True
     """
     from scipy.special import betaincinv
 

@@ -23,6 +23,7 @@ from attribution.statistics.design import (
 from attribution.statistics.differences import mcnemar, newcombe_paired, paired_correlation
 from attribution.statistics.gain import gain
 from attribution.statistics.interval import Interval, Point, Undefined
+from attribution.statistics.passes import passes_among_recovered
 from attribution.statistics.power import mcnemar_power, smallest_confirmable_slice, unconfirmable_margin
 from attribution.statistics.projection import project, project_range
 from attribution.statistics.proportions import (
@@ -33,7 +34,7 @@ from attribution.statistics.proportions import (
     wilson_effective,
 )
 from attribution.statistics.removable import located_share, removable_share
-from attribution.statistics.rerun import next_run_same_questions, passes_among_recovered
+from attribution.statistics.rerun import next_run_same_questions
 from attribution.statistics.sensitivity import tipping_discount, tipping_recovered_pass
 from attribution.statistics.standardised import IntentCounts, standardised
 from attribution.statistics.survey import kish_size, linearised_variance, rate, weighted_share

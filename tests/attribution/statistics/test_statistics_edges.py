@@ -20,11 +20,12 @@ from attribution.statistics.design import (
 from attribution.statistics.differences import difference, mcnemar, newcombe_paired
 from attribution.statistics.gain import gain
 from attribution.statistics.interval import Interval, Undefined, critical_value
+from attribution.statistics.passes import passes_among_recovered
 from attribution.statistics.power import mcnemar_power, smallest_confirmable_slice
 from attribution.statistics.projection import project, project_range
 from attribution.statistics.proportions import goodman, jeffreys, newcombe, wilson, wilson_effective
 from attribution.statistics.removable import removable_share
-from attribution.statistics.rerun import next_run_fresh_questions, next_run_same_questions, passes_among_recovered
+from attribution.statistics.rerun import next_run_fresh_questions, next_run_same_questions
 from attribution.statistics.sensitivity import discounts
 from attribution.statistics.standardised import IntentCounts, standardised
 from attribution.statistics.survey import rate

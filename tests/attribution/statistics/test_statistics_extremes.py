@@ -22,12 +22,13 @@ from attribution.statistics.interval import Interval, Undefined
 from attribution.statistics.judge import judged_rates
 from attribution.statistics.judge_cells import Design, JudgedCell
 from attribution.statistics.paired_means import paired_mean
+from attribution.statistics.passes import passes_among_recovered
 from attribution.statistics.power import smallest_confirmable_slice
 from attribution.statistics.prediction_powered import prediction_powered
 from attribution.statistics.projection import project, project_measured
 from attribution.statistics.proportions import jeffreys, wilson, wilson_effective
 from attribution.statistics.recovered import project_recovered
-from attribution.statistics.rerun import next_run_fresh_questions, next_run_same_questions, passes_among_recovered
+from attribution.statistics.rerun import next_run_fresh_questions, next_run_same_questions
 from attribution.statistics.standardised import IntentCounts, standardised
 from attribution.statistics.survey import rate
 from attribution.statistics.targets import required_recall

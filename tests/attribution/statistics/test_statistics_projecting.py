@@ -8,6 +8,7 @@ import pytest
 from attribution.statistics.bounds import bounds
 from attribution.statistics.gain import gain
 from attribution.statistics.interval import Interval, Undefined
+from attribution.statistics.passes import passes_among_recovered
 from attribution.statistics.projection import project, project_measured
 from attribution.statistics.proportions import wilson
 from attribution.statistics.proportions import wilson_effective as effective
@@ -174,3 +175,14 @@ def test_the_bounds_meet_at_the_observed_recall_and_turn_round_below_it() -> Non
     assert below.monotone_upper == pytest.approx(283 / 400)
     assert below.lower == pytest.approx(283 / 400 - 0.18 * 204 / 232)
     assert below.upper == pytest.approx(283 / 400 + 0.18 * 28 / 232)
+
+
+@pytest.mark.parametrize(("passed", "n"), [(204, 232), (0, 40), (40, 40), (19_000, 40_000)])
+@pytest.mark.parametrize("recovered", [100_000, 100_001, 400_000])
+def test_passes_of_many_recovered_are_those_counted_one_by_one(passed: int, n: int, recovered: int) -> None:
+    from scipy.stats import betabinom
+
+    found = passes_among_recovered(recovered, wilson(passed, n))
+    law = betabinom(recovered, passed + 0.5, n - passed + 0.5)
+    assert abs(found.lower - law.ppf(0.025)) <= 1
+    assert abs(found.upper - law.ppf(0.975)) <= 1
