@@ -13,6 +13,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+Written = tuple[tuple[str, str], ...]  # steps that are no file: name and text
+
 _WORD = re.compile(r"\b[a-z_][a-z0-9_]*\b")
 _PARAMETER = re.compile(r"\$([a-z_][a-z0-9_]*)")
 _COMMENT = re.compile(r"--[^\n]*")
@@ -46,19 +48,26 @@ def step_texts(packages: tuple[str, ...]) -> dict[str, str]:
 
 
 @cache
-def compose(packages: tuple[str, ...], step: str, *, given: frozenset[str] = frozenset()) -> Query:
+def compose(
+    packages: tuple[str, ...],
+    step: str,
+    *,
+    given: frozenset[str] = frozenset(),
+    written: Written = (),
+) -> Query:
     """Compose one step with every step it rests on.
 
     Args:
         packages: the import packages whose ``sql`` folders hold the steps.
         step: name of the wanted step.
         given: steps that already exist as tables, so that they are not computed again.
+        written: further steps as (name, text), written for what is asked.
 
     Raises:
         KeyError: there is no such step.
         ValueError: steps rest on each other in a circle.
     """
-    texts = step_texts(packages)
+    texts = step_texts(packages) | dict(written)
     order: list[str] = []
     _visit(step, texts, given, order, path=())
     chain = ",\n".join(f"{name} AS (\n{texts[name]}\n)" for name in order[:-1])

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from traces.errors import StoreError, UsageError
-from traces.steps import compose
+from traces.steps import Written, compose
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -185,9 +185,10 @@ class TraceStore:
         parameters: Mapping[str, Any],
         *,
         given: frozenset[str] = frozenset(),
+        written: Written = (),
     ) -> list[dict[str, Any]]:
         """Run a named SQL step and return its rows."""
-        query = compose(packages, name, given=given)
+        query = compose(packages, name, given=given, written=written)
         return self.rows(query.sql, query.bind(parameters))
 
     def keep_step(
@@ -197,9 +198,10 @@ class TraceStore:
         parameters: Mapping[str, Any],
         *,
         given: frozenset[str] = frozenset(),
+        written: Written = (),
     ) -> None:
         """Run a named SQL step once and keep its rows as a temporary table of that name."""
-        query = compose(packages, name, given=given)
+        query = compose(packages, name, given=given, written=written)
         self.connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {query.sql}", query.bind(parameters))
 
     def append(self, table: str, batch: pa.Table, *, unless: str = "FALSE") -> None:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attribution.metrics.cuts import Asked
+from attribution.metrics.asked import Asked
 from attribution.metrics.names import Metric
 from attribution.metrics.values import MetricValues
 from attribution.results import MetricBounds
@@ -42,7 +42,7 @@ def bounds(values: MetricValues, index_size: int | None) -> list[MetricBounds | 
         position = asked.stage.position
         if asked.metric.measure == "nDCG" and position not in places:
             places[position] = _by_place(values.rows("metric_bound_places", position=position))
-        lists = values.rows("metric_bound_lists", metric=number)
+        lists = values.bound_lists(number)
         possible = [_of_answer(asked, row, grades, places.get(position, {}), index_size) for row in lists]
         found.append(_mean(lists, possible) if lists else None)
     return found

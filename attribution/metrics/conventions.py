@@ -65,7 +65,7 @@ class Settled:
         choices: as the caller made them.
         require: what ``Coverage`` and ``Groups`` ask for.
         top_grade: highest grade any judgment of the run's questions gives.
-        judged_once: whether every document was judged once and goes by one id.
+        grouped: whether any judgment names an evidence group. Where none does, a document is judged, and found, once.
         text_only: whether any judgment names its document by text only.
     """
 
@@ -73,7 +73,7 @@ class Settled:
     choices: MetricChoices
     require: Demand
     top_grade: float
-    judged_once: bool
+    grouped: bool
     text_only: bool
 
     def step_values(self, run_id: str) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Settled:
         return {
             "run_id": run_id,
             "label_set": self.labels.name or "",
-            "judged_once": self.judged_once,
+            "grouped": self.grouped,
             "truncated": choices.truncated,
             "unit": choices.unit,
             "short_lists": choices.short_lists,
@@ -141,12 +141,12 @@ def settle_metrics(store: TraceStore, run_id: str, choices: MetricChoices) -> Se
             where=f"run {run_id}",
             hint="import judgments with 'foundlost labels import'",
         )
-    (twice,) = store.step(PACKAGES, "metric_judged_twice", names)
+    store.keep_step(PACKAGES, "judged_again", names)
     return Settled(
         labels=labels,
         choices=choices,
         require=choices.require or ("groups" if facts["grouped"] else "any"),
         top_grade=facts["top_grade"],
-        judged_once=twice["judged_again"] == twice["aliases"] == 0,
+        grouped=facts["any_groups"],
         text_only=facts["text_only"] > 0,
     )

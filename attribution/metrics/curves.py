@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from attribution.fates import Stage, run_stages
+from attribution.metrics.asked import Asked
 from attribution.metrics.conventions import PACKAGES, MetricChoices, Settled, settle_metrics
-from attribution.metrics.cuts import Asked
 from attribution.metrics.evaluate import chosen_stages, conventions_of
 from attribution.metrics.names import Metric
 from attribution.metrics.tokens import stages_with_tokens, tokens_used
@@ -121,7 +121,7 @@ def _places(
 
 
 def _list_places(store: TraceStore, run_id: str, settled: Settled) -> dict[int, dict[str, Any]]:
-    values = settled.step_values(run_id) | {"weighted": False}
+    values = settled.step_values(run_id) | {"weighted": False, "repeated": True}
     return {row["position"]: row for row in store.step(PACKAGES, "metric_operating", values)}
 
 

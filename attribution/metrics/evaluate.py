@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from attribution import fates
 from attribution.attribute import groups_present
 from attribution.fates import Stage, run_stages
+from attribution.metrics.asked import at_stages
 from attribution.metrics.bounds import bounds
 from attribution.metrics.ceiling import check_ceiling, truncated_pieces
 from attribution.metrics.conventions import DEFAULT_METRICS, MetricChoices, Settled, settle_metrics
-from attribution.metrics.cuts import at_stages
 from attribution.metrics.names import Metric
 from attribution.metrics.values import MetricValues
 from attribution.results import (

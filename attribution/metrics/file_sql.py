@@ -11,21 +11,17 @@ RUN_QUESTIONS = "CREATE TEMP TABLE run_questions AS SELECT query_id, {facts} FRO
 # is compared once, where a place of the run meets a judgment.
 NUMBERED = """
 CREATE TEMP TABLE metric_questions AS
-SELECT CAST(row_number() OVER () AS INTEGER) AS question, query_id, CAST(NULL AS VARCHAR) AS intent,
+SELECT CAST(row_number() OVER () AS INTEGER) AS question, query_id, 0 AS repeat, CAST(NULL AS VARCHAR) AS intent,
        CAST(NULL AS DOUBLE) AS weight, 0 AS unanswerable, 1 AS asked, items
 FROM run_questions;
 CREATE TEMP TABLE judged_places AS
 SELECT q.question, q.asked, j.query_id, j.doc_id, j.grade
 FROM judged_lines j LEFT JOIN metric_questions q ON q.query_id = j.query_id;
 INSERT INTO metric_questions
-SELECT (SELECT count(*) FROM run_questions) + row_number() OVER (), query_id, NULL, NULL, 0, 0, 0
+SELECT (SELECT count(*) FROM run_questions) + row_number() OVER (), query_id, NULL, NULL, NULL, 0, 0, 0
 FROM (SELECT DISTINCT query_id FROM judged_places WHERE question IS NULL);
 UPDATE judged_places SET question = q.question
 FROM metric_questions q WHERE judged_places.question IS NULL AND q.query_id = judged_places.query_id;
-CREATE TEMP VIEW metric_answers AS
-SELECT question AS answer, question, query_id, 0 AS repeat, unanswerable, asked, CAST(NULL AS VARCHAR) AS stratum,
-       CAST(1 AS DOUBLE) AS weight
-FROM metric_questions;
 CREATE TEMP VIEW metric_lists AS
 SELECT question AS answer, 1 AS position, CAST(items AS INTEGER) AS length, 1 AS recorded_whole
 FROM metric_questions WHERE asked = 1;
@@ -39,9 +35,7 @@ SELECT question AS answer, question, 1 AS position, number AS doc_id, CAST(NULL 
        CAST(rank AS INTEGER) AS place, CAST(rank AS INTEGER) AS reach, grade
 FROM ({listed})
 """
-READY = frozenset(
-    {"metric_judged", "metric_questions", "metric_answers", "metric_lists", "metric_known", "metric_found"}
-)
+READY = frozenset({"metric_judged", "metric_questions", "metric_lists", "metric_known", "metric_found"})
 ABOUT_JUDGMENTS = """
 SELECT count(*) AS judgments, count(DISTINCT question) AS questions, max(grade) AS top_grade,
        count(*) - count(CASE WHEN isfinite(grade) AND query_id IS NOT NULL AND doc_id IS NOT NULL THEN 1 END) AS broken,

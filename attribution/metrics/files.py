@@ -21,8 +21,8 @@ from pathlib import Path
 import duckdb
 
 from attribution.fates import Stage
+from attribution.metrics.asked import at_stages
 from attribution.metrics.conventions import DEFAULT_METRICS, MetricChoices, Settled
-from attribution.metrics.cuts import at_stages
 from attribution.metrics.evaluate import describe
 from attribution.metrics.file_lines import TREC_QRELS, TREC_RUN, keep_lines, open_lines
 from attribution.metrics.file_sql import (
@@ -151,6 +151,6 @@ def _settled(store: TraceStore, run: Path, judgments: Path, choices: MetricChoic
         choices=choices,
         require=choices.require or "any",
         top_grade=facts["top_grade"],
-        judged_once=True,
+        grouped=False,
         text_only=False,
     )

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from attribution.metrics.asked import Asked, hand_over
 from attribution.metrics.conventions import PACKAGES, Settled
-from attribution.metrics.cuts import Asked, hand_over
-from attribution.metrics.idle import Needs, stand_in
+from attribution.metrics.fractions import Fractions
 from attribution.metrics.names import Measure
 from attribution.metrics.tokens import keep_found_by_tokens
 from attribution.statistics import survey
@@ -22,8 +22,11 @@ from traces.store import TraceStore
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_JUDGED = frozenset({"metric_judged"})
-_NUMBERED = _JUDGED | {"metric_questions"}
+# Where every answer has one list a stage, none comes before another.
+_ONE_LIST = (
+    "metric_list_starts",
+    "SELECT '' AS query_id, 0 AS repeat, 0 AS position, 0 AS search, 0 AS places_before WHERE FALSE",
+)
 _REPEATED = "SELECT count(*) > count(DISTINCT query_id) FROM repeats WHERE run_id = $run_id"
 _ANY_WEIGHT = "SELECT count(weight) > 0 FROM metric_questions"
 _SEARCHES = "SELECT count(*) > 0 FROM stage_lists WHERE run_id = $run_id AND search > 0"
@@ -76,45 +79,35 @@ class MetricValues:
         self.asked = asked
         self._store = store
         self._level = settled.choices.level
-        choices = settled.choices
-        hand_over(store, asked, min_grade=choices.min_grade, require=settled.require, by_tokens=by_tokens)
+        hand_over(store, asked)
         several = store.value(_SEARCHES, {"run_id": run_id})
         values = settled.step_values(run_id) | {
             "by_tokens": by_tokens,
-            "min_grade": choices.min_grade,
+            "min_grade": settled.choices.min_grade,
             "repeated": store.value(_REPEATED, {"run_id": run_id}),
-            "found_once": settled.judged_once and not several,
+            "found_once": not settled.grouped and not several,
         }
-        if "metric_judged" not in ready:
-            store.keep_step(PACKAGES, "metric_judged", values)
+        ready |= {"judged_again"}
         if "metric_questions" not in ready:
-            store.keep_step(PACKAGES, "metric_questions", values, given=_JUDGED)
+            store.keep_step(PACKAGES, "metric_questions", values, given=ready)
+            ready |= {"metric_questions"}
         weights = {"questions": 0, "with_weight": 0}
         if store.value(_ANY_WEIGHT):
-            (weights,) = store.step(PACKAGES, "metric_weights", values, given=_NUMBERED)
+            (weights,) = store.step(PACKAGES, "metric_weights", values, given=ready)
         self.without_weight = weights["questions"] - weights["with_weight"]
         self.some_weights = weights["with_weight"] > 0
         self.weighted = self.some_weights and self.without_weight == 0
         self._values = values | {"weighted": self.weighted}
-        needs = Needs(
-            metrics=[each.metric for each in asked],
-            groups=choices.unit == "group",
-            text_only=settled.text_only,
-            several_searches=several,
-        )
-        given = _NUMBERED | ready | stand_in(store, needs)
         if by_tokens:
-            store.keep_step(PACKAGES, "metric_answers", self._values, given=given)
+            store.keep_step(PACKAGES, "metric_answers", self._values, given=ready)
             keep_found_by_tokens(store, self._values)
-            given |= {"metric_answers", "metric_found"}
-        self._given = given
-
-    def _with_cells(self) -> frozenset[str]:
-        """Keep the cells, for what goes through them more than once; return the steps that stand as tables."""
-        if "metric_cells" not in self._given:
-            self._store.keep_step(PACKAGES, "metric_cells", self._values, given=self._given)
-            self._given |= {"metric_cells"}
-        return self._given
+            ready |= {"metric_answers", "metric_found"}
+        self._fractions = Fractions(
+            asked, settled.choices, settled.require, text_only=settled.text_only, by_tokens=by_tokens
+        )
+        self._written = self._fractions.steps() if several else (*self._fractions.steps(), _ONE_LIST)
+        store.keep_step(PACKAGES, "metric_cells", self._values, given=ready, written=self._written)
+        self._given = ready | {"metric_cells"}
 
     def questions(self) -> tuple[int, int]:
         """Return how many questions the run asked, and how many judged ones it did not."""
@@ -123,10 +116,8 @@ class MetricValues:
 
     def summaries(self) -> list[Summary]:
         """Return every metric over all questions, in the order asked."""
-        if self._values["repeated"] or self.weighted:
-            self._with_cells()
         rows: dict[int, _Rows] = defaultdict(_Rows)
-        for row in self._store.step(PACKAGES, "metric_summary", self._values, given=self._given):
+        for row in self.rows("metric_summary"):
             if row["reason"] is None:
                 rows[row["metric"]].scored.append(row)
             else:
@@ -139,7 +130,7 @@ class MetricValues:
         found: dict[int, list[dict[str, Any]]] = defaultdict(list)
         clustered = self.weighted or self._values["repeated"]
         if clustered and any(asked.metric.kind.binary for asked in self.asked):
-            for row in self._store.step(PACKAGES, "metric_profiles", self._values, given=self._given):
+            for row in self.rows("metric_profiles"):
                 found[row["metric"]].append(row)
         return found
 
@@ -167,16 +158,24 @@ class MetricValues:
 
     def per_question(self) -> pa.Table:
         """Return one row a question and metric: ``query_id``, ``stage``, ``metric``, ``value`` or NULL, ``reason``."""
-        query = compose(PACKAGES, "metric_lines", given=self._with_cells())
+        query = compose(PACKAGES, "metric_lines", given=self._given, written=self._written)
         return self._store.connection.sql(query.sql, params=query.bind(self._values)).to_arrow_table()
 
     def rows(self, step: str, **more: Any) -> list[dict[str, Any]]:
         """Return the rows of a step over these values, with parameters of its own."""
-        return self._store.step(PACKAGES, step, self._values | more, given=self._with_cells())
+        return self._store.step(PACKAGES, step, self._values | more, given=self._given, written=self._written)
+
+    def bound_lists(self, number: int) -> list[dict[str, Any]]:
+        """Return what bounds need, one row per answer that has a value of a metric, which goes by its number."""
+        text = self._fractions.bound_lists(self.asked[number].metric)
+        written = (*self._written, ("metric_bound_lists", text))
+        return self._store.step(
+            PACKAGES, "metric_bound_lists", self._values | {"metric": number}, given=self._given, written=written
+        )
 
     def keep(self, step: str, table: str) -> None:
         """Keep the rows of a step under a name of their own, since the next run overwrites the tables of this one."""
-        query = compose(PACKAGES, step, given=self._with_cells())
+        query = compose(PACKAGES, step, given=self._given, written=self._written)
         self._store.connection.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS {query.sql}", query.bind(self._values))
 
 

@@ -4,4 +4,4 @@ FROM judgments_on_run AS j
 LEFT JOIN same_document AS s ON s.alias = j.doc_id
 WHERE j.doc_id IS NOT NULL
 GROUP BY j.query_id, coalesce(s.doc_id, j.doc_id), j.evidence_group
-HAVING count(DISTINCT j.grade) > 1
+HAVING min(j.grade) < max(j.grade)

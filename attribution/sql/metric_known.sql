@@ -2,7 +2,7 @@
 SELECT q.question, j.grade
 FROM metric_judged AS j
 JOIN metric_questions AS q ON q.query_id = j.query_id
-WHERE $judged_once AND $unit = 'document'
+WHERE NOT $grouped AND $unit = 'document'
 UNION ALL
 SELECT question, grade
 FROM (
@@ -12,7 +12,7 @@ FROM (
                 ELSE concat('group ', j.evidence_group) END AS unit
     FROM metric_judged AS j
     JOIN metric_questions AS q ON q.query_id = j.query_id
-    WHERE NOT ($judged_once AND $unit = 'document')
+    WHERE $grouped OR $unit = 'group'
     GROUP BY q.question, CASE WHEN $unit = 'document' THEN j.doc_id
                               WHEN j.evidence_group IS NULL THEN concat('document ', j.doc_id)
                               ELSE concat('group ', j.evidence_group) END

@@ -8,4 +8,4 @@ SELECT DISTINCT q.question, t.rel, t.demand, j.doc_id,
             ELSE 'ungrouped' END AS need
 FROM metric_judged AS j
 JOIN metric_questions AS q ON q.query_id = j.query_id
-JOIN (SELECT DISTINCT rel, demand FROM metric_cuts WHERE demand IS NOT NULL) AS t ON j.grade >= t.rel
+JOIN metric_demands AS t ON j.grade >= t.rel

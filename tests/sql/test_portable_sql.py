@@ -9,6 +9,11 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
+from attribution.fates import Stage
+from attribution.metrics.asked import at_stages
+from attribution.metrics.conventions import MetricChoices
+from attribution.metrics.fractions import Fractions
+from attribution.metrics.names import parse_metrics
 from traces.steps import compose, step_texts
 
 PACKAGES = ("traces", "attribution")
@@ -20,6 +25,21 @@ FUNCTIONS = {
 READS_LISTS = {"places"}  # the one step that does; everything else goes through hits
 NULLS = re.compile(r"\bNULLS (?:FIRST|LAST)\b")
 STATEMENTS = (exp.With, exp.Qualify, exp.Unnest, exp.Lateral, exp.Lambda, exp.Struct, exp.Array)
+
+
+EVERY_METRIC = """P@10 P R@10 R(rel=2.5) F1@5 Success@1 RR AP@7 AP(rel=3) Rprec RBP(p=.3)@9 CG@3 DCG(gain=exp) nDCG@10
+    nDCG(gain=exp, rel=2)@5 nDCG@packed Coverage Coverage(require=all)@2 Groups(require=groups)@4 judged@6"""
+CONVENTIONS = [
+    MetricChoices(),
+    MetricChoices(unit="group", short_lists="returned", no_gold="zero", zero_ideal="zero", missing="excluded"),
+]
+
+
+def written(choices: MetricChoices, *, by_tokens: bool = False) -> dict[str, str]:
+    """Return the steps that are written for every metric there is."""
+    stages = [Stage("candidates", 1, 100), Stage("'; DROP TABLE runs --", 2, None)]
+    asked = at_stages(parse_metrics(EVERY_METRIC), stages, stages[-1])
+    return dict(Fractions(asked, choices, "any", text_only=True, by_tokens=by_tokens).steps())
 
 
 def tree(step: str) -> exp.Expr:
@@ -68,6 +88,25 @@ def test_no_column_bears_the_name_of_a_step(step: str) -> None:
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_composes(step: str) -> None:
     assert compose(PACKAGES, step).sql
+
+
+@pytest.mark.parametrize("choices", CONVENTIONS)
+@pytest.mark.parametrize("by_tokens", [False, True])
+def test_the_written_steps_keep_to_the_portable_subset(choices: MetricChoices, by_tokens: bool) -> None:
+    texts = written(choices, by_tokens=by_tokens)
+    assert {step: found for step, text in texts.items() if (found := list(complaints(step, text)))} == {}
+
+
+@pytest.mark.parametrize("choices", CONVENTIONS)
+def test_no_word_from_outside_gets_into_a_written_step(choices: MetricChoices) -> None:
+    assert not any("DROP" in text for text in written(choices).values())
+
+
+def test_no_column_of_a_written_step_bears_the_name_of_a_step() -> None:
+    texts = written(CONVENTIONS[0]) | written(CONVENTIONS[1])
+    parsed = [sqlglot.parse_one(text, read="duckdb") for text in texts.values()]
+    names = {node.name for each in parsed for node in each.find_all(exp.Column)}
+    assert names & ({*STEPS} | texts.keys()) == set()
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,8 @@
--- grain: one row per judgment of the label set, under the document's own id; recency 1 is the last of its version and group.
--- Audits are checks on a label set and no part of it
-SELECT coalesce(j.run_id, '') AS owner, j.run_id, j.query_id, coalesce(s.doc_id, j.doc_id) AS doc_id, j.evidence_group,
-       j.grade, j.version, j.source_id, j.line,
+-- grain: one row per judgment of a document judged more than once; recency 1 is the last of its version and group
+SELECT j.owner, j.run_id, j.query_id, j.doc_id, j.evidence_group, j.grade, j.version, j.source_id, j.line,
        row_number() OVER (
-           PARTITION BY coalesce(j.run_id, ''), j.query_id, coalesce(s.doc_id, j.doc_id), j.evidence_group, j.version
+           PARTITION BY j.owner, j.query_id, j.doc_id, j.evidence_group, j.version
            ORDER BY j.source_id DESC NULLS LAST, j.line DESC NULLS LAST, j.grade DESC NULLS LAST
        ) AS recency
-FROM judgments AS j
-LEFT JOIN same_document AS s ON s.alias = j.doc_id
-WHERE j.label_set = $label_set AND j.doc_id IS NOT NULL AND coalesce(j.kind, '') <> 'audit'
+FROM judged_own AS j
+JOIN judged_again AS a ON a.owner = j.owner AND a.query_id = j.query_id AND a.doc_id = j.doc_id
