@@ -100,12 +100,7 @@ def choose_judge(store: TraceStore, run_id: str, wanted: str | None) -> str | No
     Raises:
         UsageError: the named judge gave none and another did, or several judges did and none is named.
     """
-    found = store.rows(
-        """SELECT DISTINCT coalesce(judge, '') AS judge FROM outcomes
-           WHERE run_id = $run AND passed IS NOT NULL ORDER BY 1""",
-        {"run": run_id},
-    )
-    judges = [row["judge"] for row in found]
+    judges = judges_of(store, run_id)
     # A run without outcomes, such as a replay of retrieval, has no judge to be mistaken for another.
     if wanted is not None and judges and wanted not in judges:
         known = [judge or "(unnamed)" for judge in judges]
@@ -122,6 +117,16 @@ def choose_judge(store: TraceStore, run_id: str, wanted: str | None) -> str | No
         )
     # The only judge needs no name to be picked, and may have none.
     return wanted if len(judges) > 1 else (judges[0] or None) if judges else None
+
+
+def judges_of(store: TraceStore, run_id: str) -> list[str]:
+    """Return who gave outcomes in a run, in the order of their names; ``''`` is one without a name."""
+    found = store.rows(
+        """SELECT DISTINCT coalesce(judge, '') AS judge FROM outcomes
+           WHERE run_id = $run AND passed IS NOT NULL ORDER BY 1""",
+        {"run": run_id},
+    )
+    return [row["judge"] for row in found]
 
 
 def settle(store: TraceStore, run_id: str, choices: Choices) -> tuple[Labels, Policy]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +26,9 @@ class PairedRuns:
     Attributes:
         before: the attribution of the earlier run.
         after: that of the later one.
-        pairs: answers to the same question and repeat; None where the runs share no question.
+        pairs: answers to the same question; None where the runs share no question.
         questions: questions with an outcome in both.
-        answers: answers with an outcome in both.
+        answers: answers with an outcome before, to the questions of both.
         only_before: questions with an outcome in the earlier run only.
         only_after: questions with an outcome in the later run only.
         allowed: differences between the runs that were named and put up with.
@@ -46,7 +46,15 @@ class PairedRuns:
     warnings: list[Warn]
 
 
-def pair_runs(store: TraceStore, before: str, after: str, choices: Choices, *, allow: Sequence[str] = ()) -> PairedRuns:
+def pair_runs(
+    store: TraceStore,
+    before: str,
+    after: str,
+    choices: Choices,
+    *,
+    choices_after: Choices | None = None,
+    allow: Sequence[str] = (),
+) -> PairedRuns:
     """Bring two runs together.
 
     Args:
@@ -54,6 +62,7 @@ def pair_runs(store: TraceStore, before: str, after: str, choices: Choices, *, a
         before: the earlier run.
         after: the later run.
         choices: conventions, the same for both.
+        choices_after: those of the later run, where another judge's outcomes count there.
         allow: differences to put up with: ``labels``, ``judge``, ``rule``.
 
     Raises:
@@ -61,8 +70,8 @@ def pair_runs(store: TraceStore, before: str, after: str, choices: Choices, *, a
             differ and are not allowed.
     """
     runs = {}
-    for side, run_id in (("before", before), ("after", after)):
-        runs[side] = attribute(store, run_id, choices)
+    for side, run_id, chosen in (("before", before, choices), ("after", after, choices_after or choices)):
+        runs[side] = attribute(store, run_id, chosen)
         if runs[side].questions.attributable == 0:
             raise UsageError(
                 "nothing-attributable",
@@ -78,20 +87,20 @@ def pair_runs(store: TraceStore, before: str, after: str, choices: Choices, *, a
     shared = pairing["questions_both"]
     only_before, only_after = pairing["questions_before"] - shared, pairing["questions_after"] - shared
     pairs = None
-    if pairing["answers_both"]:
+    if shared:
         store.keep_step(fates.PACKAGES, "paired_answers", {}, given=PAIRED - {"paired_answers"})
-        clustered = runs["before"].policy.weighted or pairing["answers_both"] > shared
+        clustered = runs["before"].policy.weighted or pairing["answers_both"] > shared or pairing["uneven"] > 0
         pairs = kept_pairs(store, clustered=clustered, level=choices.level)
     return PairedRuns(
         before=runs["before"],
         after=runs["after"],
         pairs=pairs,
         questions=shared,
-        answers=int(pairing["answers_both"] or 0),
+        answers=int(pairing["answers_both"]),
         only_before=only_before,
         only_after=only_after,
         allowed=allowed,
-        warnings=[*warnings, *_about_pairing(pairs, only_before + only_after)],
+        warnings=[*warnings, *_about_pairing(pairs, only_before + only_after, pairing["uneven"])],
     )
 
 
@@ -112,11 +121,13 @@ def kept_pairs(store: TraceStore, *, clustered: bool, level: float) -> Pairs:
     return (ClusteredPairs if clustered else CountedPairs)([Pair(**row) for row in rows], level=level)
 
 
-def _about_pairing(pairs: Pairs | None, left_out: int) -> list[Warn]:
+def _about_pairing(pairs: Pairs | None, left_out: int, uneven: int) -> Iterator[Warn]:
     if pairs is None:
         message = "the runs share no question: their change is split by recall and by rates, without pairing"
-        return [Warn(code="different_questions", message=message, questions=left_out)]
-    if left_out:
+        yield Warn(code="different_questions", message=message, questions=left_out)
+    elif left_out:
         message = "questions with an outcome in one run only are left out"
-        return [Warn(code="not_in_both", message=message, questions=left_out)]
-    return []
+        yield Warn(code="not_in_both", message=message, questions=left_out)
+    if uneven:
+        message = "questions have more answers in one run than in the other: each is held against each of the other run"
+        yield Warn(code="uneven_repeats", message=message, questions=uneven)

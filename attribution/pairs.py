@@ -1,7 +1,8 @@
 """Pairs of answers to the same question in two runs, and what can be estimated from them.
 
 Where every question has one answer and counts the same, pairs are counted and exact methods apply. With repeats or
-weights a question is one cluster: its weight is shared out over its repeats, and spread is measured between questions.
+weights a question is one cluster, and spread is measured between questions. It counts for as many answers as it had
+before, each at the question's weight, so that rates before are those of the attribution.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 from attribution.results import PassChange
 from attribution.results.comparison import CellName
@@ -25,12 +27,17 @@ from attribution.statistics.survey import rate
 from attribution.statistics.term_limits import change_limits
 from attribution.statistics.transitions import Transitions
 
+Side = Literal["before", "after"]
 CELLS: tuple[CellName, ...] = ("retained", "recovered", "lost", "still_missing")
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """``n`` answers that changed alike; of one question, where questions are clusters."""
+    """``n`` pairs of answers that changed alike; of one question, where questions are clusters.
+
+    An answer before is in ``times_before`` pairs and one after in ``times_after``: more than one where the runs have
+    other numbers of answers to a question, and each is held against each.
+    """
 
     query_id: str | None
     weight: float | None
@@ -41,11 +48,25 @@ class Pair:
     fate_before: str
     fate_after: str
     n: int
+    times_before: int = 1
+    times_after: int = 1
 
     @property
     def gain(self) -> int:
         """1 where the answer came to pass, -1 where it ceased to."""
         return int(self.passed_after) - int(self.passed_before)
+
+    def gold(self, side: Side) -> bool:
+        """Whether the answer of one side had its gold."""
+        return self.gold_before if side == "before" else self.gold_after
+
+    def passed(self, side: Side) -> bool:
+        """Whether the answer of one side passed."""
+        return self.passed_before if side == "before" else self.passed_after
+
+    def times(self, side: Side) -> int:
+        """In how many pairs the answer of one side is."""
+        return self.times_before if side == "before" else self.times_after
 
     @property
     def cell(self) -> CellName:
@@ -100,11 +121,11 @@ class Pairs(ABC):
         """Return what each fate contributed, with intervals that hold all at once."""
 
     @abstractmethod
-    def rate_in(self, cell: CellName, passed: Callable[[Pair], bool]) -> Interval:
+    def rate_in(self, cell: CellName, side: Side) -> Interval:
         """Return the pass rate of a transition cell, before or after."""
 
     @abstractmethod
-    def recall(self, gold: Callable[[Pair], bool]) -> Interval:
+    def recall(self, side: Side) -> Interval:
         """Return the share of questions with gold, before or after."""
 
     @abstractmethod
@@ -152,15 +173,15 @@ class CountedPairs(Pairs):
         terms = change_limits(self.table(), level=self.level)
         return {cell: getattr(terms, cell) for cell in CELLS}
 
-    def rate_in(self, cell: CellName, passed: Callable[[Pair], bool]) -> Interval:
+    def rate_in(self, cell: CellName, side: Side) -> Interval:
         """As in Pairs; Wilson's."""
         inside = [pair for pair in self.rows if pair.cell == cell]
-        passes = sum(pair.n for pair in inside if passed(pair))
+        passes = sum(pair.n for pair in inside if pair.passed(side))
         return wilson(passes, sum(pair.n for pair in inside), level=self.level)
 
-    def recall(self, gold: Callable[[Pair], bool]) -> Interval:
+    def recall(self, side: Side) -> Interval:
         """As in Pairs; Wilson's."""
-        return wilson(sum(pair.n for pair in self.rows if gold(pair)), self.questions, level=self.level)
+        return wilson(sum(pair.n for pair in self.rows if pair.gold(side)), self.questions, level=self.level)
 
     def undisturbed(self, margin: float, power: float | None) -> Claim | Untested:
         """As in Pairs; Newcombe's paired interval."""
@@ -185,18 +206,19 @@ class ClusteredPairs(Pairs):
 
     def __init__(self, rows: Sequence[Pair], *, level: float) -> None:
         super().__init__(rows, level=level)
-        self._repeats: Counter[str | None] = Counter()
-        self._weights: dict[str | None, float] = {}
+        self._pairs: Counter[str | None] = Counter()
         for pair in rows:
-            self._repeats[pair.query_id] += pair.n
-            self._weights[pair.query_id] = pair.weight or 1.0
+            self._pairs[pair.query_id] += pair.n
+        self._weights = {
+            pair.query_id: (pair.weight or 1.0) * self._pairs[pair.query_id] / pair.times_before for pair in rows
+        }
 
     def passed(self) -> PassChange:
         """As in Pairs; t interval and sign-flip test on the questions' mean changes."""
         gains = self._by_question(lambda pair: pair.gain)
         return PassChange(
-            before=self._rate(lambda pair: pair.passed_before),
-            after=self._rate(lambda pair: pair.passed_after),
+            before=self._rate("before", Pair.passed),
+            after=self._rate("after", Pair.passed),
             difference=paired_mean(gains, weight=self._weight, level=self.level),
             p_mcnemar_midp=None,
             p_sign_flip=paired_tests(gains, weight=self._weight).p_flip,
@@ -206,13 +228,13 @@ class ClusteredPairs(Pairs):
         """As in Pairs."""
         return {cell: self._limits(gain_within(cell), self.level) for cell in CELLS}
 
-    def rate_in(self, cell: CellName, passed: Callable[[Pair], bool]) -> Interval:
+    def rate_in(self, cell: CellName, side: Side) -> Interval:
         """As in Pairs; a question enters with as many of its answers as are in the cell."""
-        return self._rate(passed, [pair for pair in self.rows if pair.cell == cell])
+        return self._rate(side, Pair.passed, [pair for pair in self.rows if pair.cell == cell])
 
-    def recall(self, gold: Callable[[Pair], bool]) -> Interval:
+    def recall(self, side: Side) -> Interval:
         """As in Pairs."""
-        return self._rate(gold)
+        return self._rate(side, Pair.gold)
 
     def undisturbed(self, margin: float, power: float | None) -> Claim | Untested:
         """As in Pairs; t interval on the questions' mean changes."""
@@ -222,12 +244,12 @@ class ClusteredPairs(Pairs):
             if pair.cell == "retained":
                 gains[pair.query_id] += pair.n * pair.gain
                 kept[pair.query_id] += pair.n
-        weights = [self._weights[query_id] * kept[query_id] / self._repeats[query_id] for query_id in kept]
+        weights = [self._weights[query_id] * kept[query_id] / self._pairs[query_id] for query_id in kept]
         means = [gains[query_id] / n for query_id, n in kept.items()]
         return retained_undisturbed_means(means, weight=weights, margin=margin, power=power)
 
     def _weighs(self, pair: Pair) -> Fraction:
-        share = Fraction(self._weights[pair.query_id]) * pair.n / self._repeats[pair.query_id]
+        share = Fraction(self._weights[pair.query_id]) * pair.n / self._pairs[pair.query_id]
         return share * len(self._weights) / sum(map(Fraction, self._weights.values()), Fraction(0))
 
     def fate_limits(self, fates: Sequence[str]) -> Sequence[Interval]:
@@ -252,19 +274,22 @@ class ClusteredPairs(Pairs):
         sums: dict[str | None, int] = defaultdict(int)
         for pair in self.rows:
             sums[pair.query_id] += pair.n * value(pair)
-        return [sums[query_id] / self._repeats[query_id] for query_id in self._weights]
+        return [sums[query_id] / self._pairs[query_id] for query_id in self._weights]
 
-    def _rate(self, passed: Callable[[Pair], bool], rows: Sequence[Pair] | None = None) -> Interval:
+    def _rate(self, side: Side, met: Callable[[Pair, Side], bool], rows: Sequence[Pair] | None = None) -> Interval:
         passes: Counter[str | None] = Counter()
         answers: Counter[str | None] = Counter()
+        times = {pair.query_id: pair.times(side) for pair in self.rows}
         for pair in self.rows if rows is None else rows:
-            passes[pair.query_id] += pair.n * int(passed(pair))
+            passes[pair.query_id] += pair.n * int(met(pair, side))
             answers[pair.query_id] += pair.n
-        # A question counts once, however many answers it has; in a cell, for the part of its answers that is there.
-        parts = [self._weights[query_id] / self._repeats[query_id] for query_id in self._weights]
+        # Answers are counted, not the pairs they are in; only part of an answer's pairs may be in a cell.
+        if any(count[query_id] % times[query_id] for count in (passes, answers) for query_id in count):
+            times = dict.fromkeys(times, 1)
+        parts = [self._weights[q] * times[q] / self._pairs[q] for q in self._weights]
         return rate(
-            [passes[query_id] for query_id in self._weights],
-            [answers[query_id] for query_id in self._weights],
+            [passes[q] // times[q] for q in self._weights],
+            [answers[q] // times[q] for q in self._weights],
             weight=parts if len(set(parts)) > 1 else None,
             level=self.level,
         )

@@ -61,7 +61,7 @@ def replayed_cells(store: TraceStore, run_id: str, replay_run: str, choices: Cho
     clustered = before.policy.weighted or counts["answers"] > counts["questions"]
     pairs = kept_pairs(store, clustered=clustered, level=choices.level)
     missing, extra = counts["asked"] - counts["questions"], counts["extra"]
-    freed, stuck = (pairs.rate_in(cell, lambda pair: pair.passed_before) for cell in ("recovered", "still_missing"))
+    freed, stuck = (pairs.rate_in(cell, "before") for cell in ("recovered", "still_missing"))
     return Replayed(
         questions=counts["questions"],
         missing=missing,
@@ -93,8 +93,8 @@ def _check_replay(store: TraceStore, run_id: str, after: Attribution) -> None:
 
 def _recall(pairs: Pairs, before: Attribution, share: float) -> Interval:
     """Return the recall to reckon with where a replay asked a share of the questions: the rest stay as they are."""
-    there = pairs.recall(lambda pair: pair.gold_after)
-    today, then = before.stages[-1].recall, pairs.recall(lambda pair: pair.gold_before)
+    there = pairs.recall("after")
+    today, then = before.stages[-1].recall, pairs.recall("before")
     if there.estimate is None or today.estimate is None or then.estimate is None:
         return there
     if share == 1.0:

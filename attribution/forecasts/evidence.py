@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attribution import fates
 from attribution.comparable import judging
 from attribution.results import Attribution, Setting
@@ -62,10 +64,28 @@ def audited(store: TraceStore, run: Attribution) -> Interval:
 
 
 def gold_fingerprint(store: TraceStore, run: Attribution) -> str:
-    """Return a digest of the gold of a run's questions, so that a later change of the labels shows.
+    """Return a digest of the gold of a run's questions and of the answers that had it, so that a later change shows.
 
     The answers of ``run`` must be the ones kept last.
     """
     values = fates.step_values(run.run, run.labels.name, run.policy)
-    rows = store.step(fates.PACKAGES, "gold_for_comparison", values, given=fates.KEPT)
-    return digest("\n".join(sorted(repr((row["query_id"], row["doc_id"], row["need"])) for row in rows)))
+    gold = store.step(fates.PACKAGES, "gold_for_comparison", values, given=fates.KEPT)
+    reached = store.step(fates.PACKAGES, "outcome_places", values, given=fates.KEPT)
+    return _digest(
+        [("gold", row["query_id"], row["doc_id"], row["need"]) for row in gold]
+        + [("reached", row["query_id"], row["repeat"], row["has_gold"]) for row in reached]
+    )
+
+
+def answers_fingerprint(store: TraceStore, run: Attribution) -> str:
+    """Return a digest of which answers of a run passed and of what they count for, so that a later change shows.
+
+    The answers of ``run`` must be the ones kept last.
+    """
+    values = fates.step_values(run.run, run.labels.name, run.policy)
+    rows = store.step(fates.PACKAGES, "outcome_places", values, given=fates.KEPT)
+    return _digest([(row["query_id"], row["repeat"], row["passed"], row["weight"]) for row in rows])
+
+
+def _digest(rows: Iterable[tuple[object, ...]]) -> str:
+    return digest("\n".join(sorted(map(repr, rows))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from attribution.paired_runs import PairedRuns
-from attribution.pairs import Pair, Pairs
+from attribution.pairs import Pairs
 from attribution.results import Forecast, SealedFalsifier, Setting
 from attribution.statistics.claims import Claim, Untested
 from attribution.statistics.falsifiers import aggregate_as_forecast, missing_as_recovered, recovered_as_found
@@ -98,7 +98,7 @@ def label_margin(forecast: Forecast) -> float | None:
 
 def recovered(evidence: Evidence, sealed: SealedFalsifier) -> Judged:
     """Recovered questions pass at the rate claimed for them."""
-    rate = evidence.pairs.rate_in("recovered", _passes)
+    rate = evidence.pairs.rate_in("recovered", "after")
     margin = sealed.margin if sealed.margin is not None else _realised_margin(evidence, "recovered")
     return recovered_as_found(rate, evidence.forecast.recovered_rate, margin=margin, power=sealed.power)
 
@@ -111,7 +111,7 @@ def retained(evidence: Evidence, sealed: SealedFalsifier) -> Judged:
 
 def selection(evidence: Evidence, sealed: SealedFalsifier) -> Judged:
     """Before the fix, questions still missing passed like those it recovers."""
-    stuck, freed = (evidence.pairs.rate_in(cell, _passed) for cell in ("still_missing", "recovered"))
+    stuck, freed = (evidence.pairs.rate_in(cell, "before") for cell in ("still_missing", "recovered"))
     margin = sealed.margin if sealed.margin is not None else 1.0
     return missing_as_recovered(stuck, freed, margin=margin, power=sealed.power)
 
@@ -207,14 +207,6 @@ def unchanged(evidence: Evidence, sealed: SealedFalsifier) -> Judged:  # noqa: A
 
 def _shown(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _passed(pair: Pair) -> bool:
-    return pair.passed_before
-
-
-def _passes(pair: Pair) -> bool:
-    return pair.passed_after
 
 
 def _realised_margin(evidence: Evidence, cell: str) -> float:

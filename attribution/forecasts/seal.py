@@ -166,6 +166,7 @@ def _forecast(
         setting=evidence.setting_of(store, run),
         labels=found.labels,
         gold_sha256=evidence.gold_fingerprint(store, run),
+        answers_sha256=evidence.answers_fingerprint(store, run),
         policy=found.policy,
         questions=run.questions.attributable,
         answers=found.passed.n,

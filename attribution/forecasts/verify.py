@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from attribution.attribute import attribute
-from attribution.choices import Choices, choices_of
+from attribution.choices import Choices, choices_of, judges_of
 from attribution.forecasts import evidence
 from attribution.forecasts.judging import Evidence
 from attribution.forecasts.sealed import canonical, read_exported, unsealed
@@ -68,7 +69,14 @@ def judge(store: TraceStore, sealed: Sealed, after: str, *, allow: Sequence[str]
         raise UsageError("same-run", "a forecast cannot be judged by the run it was made from", where=f"run {after}")
     choices = choices_of(forecast.labels, forecast.policy)
     allowed = [*_check_before(store, forecast, choices, allow)]
-    paired = pair_runs(store, forecast.run, after, choices, allow=[each for each in allow if each != "questions"])
+    paired = pair_runs(
+        store,
+        forecast.run,
+        after,
+        choices,
+        choices_after=replace(choices, judge=_judge_after(store, after, choices.judge)),
+        allow=[each for each in allow if each != "questions"],
+    )
     pairs = paired.pairs
     if pairs is None:
         raise UsageError(
@@ -144,24 +152,40 @@ def _check_allowed(allow: Sequence[str]) -> None:
 
 
 def _check_before(store: TraceStore, forecast: Forecast, choices: Choices, allow: Sequence[str]) -> list[str]:
-    """Refuse to judge where the run before is no longer what was sealed: its counts, or the gold of its questions."""
+    """Refuse to judge where the run before is no longer what was sealed: its answers, their weights, or their gold."""
     run = attribute(store, forecast.run, choices)
     counts = [(rate.n, rate.count) for rate in (run.passed, run.conditional.with_gold, run.conditional.without_gold)]
     sealed = [(rate.n, rate.count) for rate in (forecast.passed, forecast.with_gold, forecast.without_gold)]
-    if counts == sealed and evidence.gold_fingerprint(store, run) == forecast.gold_sha256:
-        return []
-    if "labels" in allow:
-        return ["labels"]
-    raise InputError(
-        "run-changed",
-        f"the run no longer gives what was sealed: {_told(counts)} now, {_told(sealed)} then",
-        where=f"run {forecast.run}",
-        hint="labels or outcomes were added since; say --allow labels to judge by what is there now",
-    )
+    differing = f": {_told(counts)} now, {_told(sealed)} then" if counts != sealed else ""
+    if evidence.gold_fingerprint(store, run) != forecast.gold_sha256:
+        if "labels" in allow:
+            return ["labels"]
+        raise InputError(
+            "run-changed",
+            f"the gold of its questions, or where it was found, is not what was sealed{differing}",
+            where=f"run {forecast.run}",
+            hint="labels or lists were added since; say --allow labels to judge by what is there now",
+        )
+    if evidence.answers_fingerprint(store, run) != forecast.answers_sha256:
+        raise InputError(
+            "run-changed",
+            f"its answers, their outcomes or the weights of its questions are not what was sealed{differing}",
+            where=f"run {forecast.run}",
+            hint="put them back as they were, or seal a new forecast by what is there now",
+        )
+    return []
 
 
 def _told(counts: Sequence[tuple[int, int | None]]) -> str:
     return ", ".join(f"{count} of {n} {what}" for (n, count), what in zip(counts, WHAT, strict=True))
+
+
+def _judge_after(store: TraceStore, after: str, judge: str | None) -> str | None:
+    """Return whose outcomes of the later run count: the judge of the earlier one, or who there is in his place.
+
+    That they differ is found when the runs are compared, where it is refused or allowed by name.
+    """
+    return judge if judge in judges_of(store, after) else None
 
 
 def _check_questions(paired: PairedRuns, allow: Sequence[str]) -> list[str]:

@@ -25,10 +25,10 @@ from traces.store import TraceStore
 
 Row = Mapping[str, Any]
 _GIVEN = frozenset({"gate_before", "gate_after"})
-_BOTH = """SELECT count(*) AS answers, count(DISTINCT a.query_id) AS questions
-           FROM (SELECT DISTINCT query_id, repeat FROM gate_after) AS a
-           JOIN (SELECT DISTINCT query_id, repeat FROM gate_before) AS b
-             ON b.query_id = a.query_id AND b.repeat = a.repeat"""
+_BOTH = """SELECT count(*) AS questions, coalesce(max(b.answers * a.answers), 0) > 1 AS repeated
+           FROM (SELECT query_id, max(of_question) AS answers FROM gate_after GROUP BY query_id) AS a
+           JOIN (SELECT query_id, max(of_question) AS answers FROM gate_before GROUP BY query_id) AS b
+             ON b.query_id = a.query_id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Drops:
 
 
 def drops(store: TraceStore, baseline: str, run_id: str, choices: Choices, *, allow: Sequence[str]) -> Drops:
-    """Pair a run with its baseline, question by question and repeat by repeat.
+    """Pair a run with its baseline, question by question.
 
     Outcomes are not needed: without any, recall can still be compared.
 
@@ -88,7 +88,7 @@ def drops(store: TraceStore, baseline: str, run_id: str, choices: Choices, *, al
     before, after = sides["before"], sides["after"]
     allowed, warnings = check_comparable(store, before, after, allow)
     (both,) = store.rows(_BOTH)
-    clustered = after.policy.weighted or both["answers"] > both["questions"]
+    clustered = after.policy.weighted or both["repeated"]
     rows: dict[tuple[SliceKey, str, str | None], list[Row]] = defaultdict(list)
     for row in store.step(fates.PACKAGES, "gate_changes", {"clustered": clustered}, given=_GIVEN):
         rows[((row["field"], row["value"]), row["measure"], row["stage"])].append(row)
@@ -133,19 +133,18 @@ def _dropped(rows: Sequence[Row], level: float) -> Estimate:
             questions=sum(cells),
         )
     means, weights = zip(*_by_question(rows), strict=True)
-    weighted = weights if None not in weights else None
 
     def at(other: float) -> Interval:
-        return unspread(paired_mean(means, weight=weighted, level=other))
+        return unspread(paired_mean(means, weight=weights if len(set(weights)) > 1 else None, level=other))
 
     return Estimate(interval=at(level), at=at, questions=len(means))
 
 
-def _by_question(rows: Sequence[Row]) -> Iterator[tuple[float, float | None]]:
-    """Yield the mean drop of every question over its repeats, and its weight."""
+def _by_question(rows: Sequence[Row]) -> Iterator[tuple[float, float]]:
+    """Yield the mean drop of every question over its answers, and what they count for."""
     fell: Counter[str] = Counter()
     asked: Counter[str] = Counter()
-    weights: dict[str, float | None] = {}
+    weights: dict[str, float] = {}
     for row in rows:
         fell[row["query_id"]] += row["n"] * (row["was"] - row["came_out"])
         asked[row["query_id"]] += row["n"]

@@ -73,6 +73,7 @@ class Forecast(Result):
     setting: Setting
     labels: Labels
     gold_sha256: str
+    answers_sha256: str
     policy: Policy
     questions: int
     answers: int

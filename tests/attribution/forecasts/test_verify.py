@@ -28,7 +28,7 @@ from tests.attribution.forecasts.made import (
 )
 from tests.attribution.made_runs import add_run, write_lines
 from traces.errors import InputError, UsageError
-from traces.imports import import_labels, import_outcomes
+from traces.imports import import_labels, import_outcomes, import_questions
 
 
 def judged(folder: Path, counts: Mapping[Kind, int], recall: float | None = None, **terms: Any) -> VerdictFound:
@@ -341,6 +341,55 @@ def test_a_run_that_is_no_longer_what_was_sealed_is_refused(tmp_path: Path) -> N
             verify(store, "f", "after")
         assert refused.value.slug == "run-changed"
         assert verify(store, "f", "after", allow=("labels",)).allowed == ["labels"]
+
+
+def test_weights_that_come_after_the_seal_do_not_change_the_verdict(tmp_path: Path) -> None:
+    kinds = kinds_of(EXAMPLE)
+    with store_before(tmp_path) as store:
+        sealed(store, margin=0.04)
+        add_run(store, tmp_path, after_of(kinds), run="after")
+        before = verify(store, "f", "after")
+        heavy = [{"query_id": f"q{i}", "weight": 1.35 if after else 1.0} for i, (*_, after) in enumerate(kinds)]
+        import_questions(store, write_lines(tmp_path / "w.jsonl", heavy))
+        with pytest.raises(InputError, match="weights of its questions are not what was sealed") as refused:
+            verify(store, "f", "after")
+        assert refused.value.slug == "run-changed"
+        even = [{"query_id": f"q{i}", "weight": 1.0} for i in range(len(kinds))]
+        import_questions(store, write_lines(tmp_path / "v.jsonl", even))
+        with pytest.raises(InputError, match="run-changed"):  # the same rates, but no longer what was sealed
+            verify(store, "f", "after", allow=("labels",))
+        assert before.verdict == "cannot tell"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE outcomes SET passed = NOT passed WHERE query_id IN ('q0', 'q201')", "its answers, their outcomes"),
+        ("UPDATE hits SET query_id = 'q232' WHERE query_id = 'q0'", "where it was found"),
+    ],
+)
+def test_answers_that_trade_places_show_though_the_counts_stay(tmp_path: Path, change: str, told: str) -> None:
+    kinds = kinds_of(EXAMPLE)
+    with store_before(tmp_path) as store:
+        sealed(store, margin=0.04)
+        add_run(store, tmp_path, after_of(kinds), run="after")
+        store.connection.execute(f"{change} AND run_id = 'before'")
+        with pytest.raises(InputError, match=told) as refused:
+            verify(store, "f", "after")
+    assert refused.value.slug == "run-changed"
+    assert "then" not in str(refused.value)  # the counts are the same, so they tell nothing
+
+
+@pytest.mark.parametrize("after", ["two", None])
+def test_another_judge_is_refused_by_name_and_can_be_allowed(tmp_path: Path, after: str | None) -> None:
+    kinds = kinds_of(EXAMPLE)
+    with store_before(tmp_path, before_of(kinds, judge="one")) as store:
+        sealed(store, margin=0.04)
+        add_run(store, tmp_path, after_of(kinds, judge=after), run="after")
+        with pytest.raises(UsageError, match=r"judges differ.*--allow judge"):
+            verify(store, "f", "after")
+        found = verify(store, "f", "after", allow=("judge",))
+    assert (found.allowed, found.observed_pass.count) == (["judge"], 310)
 
 
 def test_an_exported_forecast_is_enough_where_the_store_lacks_it(tmp_path: Path) -> None:
