@@ -31,8 +31,10 @@ def measure_churn(store: TraceStore, run_id: str, repeat: str, choices: Choices)
     if paired.pairs is None:
         raise UsageError("not-a-repeat", "the runs share no question", where=f"runs {run_id} and {repeat}")
     flips = sum(pair.n for pair in paired.pairs.rows if pair.gain)
+    answers = sum(pair.n for pair in paired.pairs.rows)
+    share = float(paired.pairs.mean(lambda pair: abs(pair.gain)))
     # One half and one more, so that no flip in a small set is not taken for none ever.
-    return ChurnMeasured(run=repeat, answers=paired.answers, flips=flips, rate=(flips + 0.5) / (paired.answers + 1))
+    return ChurnMeasured(run=repeat, answers=answers, flips=flips, rate=(share * answers + 0.5) / (answers + 1))
 
 
 def _differ(one: object, two: object) -> bool:

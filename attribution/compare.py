@@ -20,12 +20,15 @@ from attribution.results import (
     StageChange,
     TransitionCell,
     UnpairedSplit,
+    Warn,
 )
 from attribution.statistics.cancellation import cancellation
-from attribution.statistics.composition import kitagawa
 from attribution.statistics.differences import difference
+from attribution.statistics.part_limits import funnel_split
 from traces.errors import UsageError
 from traces.store import TraceStore
+
+FEW_SHARED = 20
 
 
 def compare(
@@ -60,7 +63,7 @@ def compare(
     asked = None if metrics is None else parse_metrics(metrics)
     paired = pair_runs(store, before, after, choices, allow=allow)
     pairs = paired.pairs
-    if pairs is None:
+    if pairs is None or _few_shared(paired):
         return _unpaired(paired)
     stages = stage_changes(pairs, paired.before, paired.after)
     found = cancellation([stage.contribution for stage in stages])
@@ -85,26 +88,39 @@ def compare(
     )
 
 
+def _few_shared(paired: PairedRuns) -> bool:
+    """Whether the questions of both are so few, and so few of either run's, that they say little of the runs."""
+    asked = paired.questions + min(paired.only_before, paired.only_after)
+    return paired.questions < FEW_SHARED and 2 * paired.questions < asked
+
+
+def _about_few(paired: PairedRuns) -> list[Warn]:
+    if paired.pairs is None:
+        return paired.warnings
+    message = "the runs share hardly a question: their change is split by recall and by rates, without pairing"
+    kept = [warning for warning in paired.warnings if warning.code not in ("not_in_both", "uneven_repeats")]
+    return [*kept, Warn(code="different_questions", message=message, questions=paired.only_before + paired.only_after)]
+
+
 def _unpaired(paired: PairedRuns) -> Comparison:
     """Compare runs on different questions: less can be said, and less surely."""
     before, after = paired.before, paired.after
-    rates = []
-    for run in (before, after):
-        recall = run.fates[-1].share_of_questions.estimate or 0.0
-        rates.append((recall, run.conditional.with_gold.estimate or 0.0, run.conditional.without_gold.estimate or 0.0))
-    (r0, with0, without0), (r1, with1, without1) = rates
-    parts = kitagawa([r0, 1 - r0], [with0, without0], [r1, 1 - r1], [with1, without1])
-    split = UnpairedSplit(
-        composition=parts.composition, rate_with_gold=parts.rate_by_kind[0], rate_without_gold=parts.rate_by_kind[1]
+    recall, with_gold, without_gold, _ = funnel_split(
+        *(
+            [run.fates[-1].share_of_questions, run.conditional.with_gold, run.conditional.without_gold]
+            for run in (before, after)
+        ),
+        level=before.policy.level,
     )
+    split = UnpairedSplit(composition=recall, rate_with_gold=with_gold, rate_without_gold=without_gold)
     gap = difference(after.passed, before.passed)
     return Comparison(
         before=before.run,
         after=after.run,
         labels=before.labels,
         policy=before.policy,
-        questions=0,
-        answers=0,
+        questions=paired.questions,
+        answers=paired.answers,
         passed=PassChange(
             before=before.passed, after=after.passed, difference=gap, p_mcnemar_midp=None, p_sign_flip=None
         ),
@@ -116,7 +132,7 @@ def _unpaired(paired: PairedRuns) -> Comparison:
         split=split,
         metrics=[],
         allowed=paired.allowed,
-        warnings=paired.warnings,
+        warnings=_about_few(paired),
     )
 
 

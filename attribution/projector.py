@@ -22,7 +22,7 @@ from attribution.statistics import sensitivity, targets
 from attribution.statistics.bounds import bounds
 from attribution.statistics.design import paired_detectable
 from attribution.statistics.interval import Interval
-from attribution.statistics.rerun import fresh_questions_around, next_run_same_questions
+from attribution.statistics.rerun import answers_each, fresh_questions_around, next_run_same_questions
 
 
 class Projector:
@@ -161,6 +161,9 @@ class Projector:
             fix.recall,
             *self.rates,
             churn=0.0 if self.churn is None else self.churn.rate,
+            answers_each=answers_each(
+                self.recall, answers=self.before.passed.n, questions=self.before.questions.attributable
+            ),
             recovered=fix.own_rate(self.recall),
             level=self.level,
         )

@@ -33,6 +33,7 @@ class Stakes:
         recovered_rate: pass rate claimed of the recovered.
         expected: questions expected in each cell.
         churn: flips of an unchanged build, None where they were not measured.
+        answers_each: answers to a question.
     """
 
     recall: Interval
@@ -42,6 +43,7 @@ class Stakes:
     recovered_rate: Interval
     expected: ExpectedCells
     churn: ChurnMeasured | None
+    answers_each: float
 
     @property
     def flips(self) -> float:
@@ -114,6 +116,7 @@ class Stakes:
             self.with_gold,
             self.without_gold,
             churn=self.churn.rate,
+            answers_each=self.answers_each,
             recovered=self.recovered_rate,
             level=self.recall.level,
         )

@@ -10,6 +10,7 @@ from attribution.forecasts.budget import Stakes
 from attribution.forecasts.judging import Evidence, Judged, label_margin, recall_margin
 from attribution.results import Forecast, SealedFalsifier
 from attribution.statistics.interval import Interval
+from attribution.statistics.rerun import answers_each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +63,7 @@ def stakes_of(forecast: Forecast) -> Stakes:
         recovered_rate=forecast.recovered_rate,
         expected=forecast.expected,
         churn=forecast.churn,
+        answers_each=answers_each(forecast.recall, answers=forecast.answers, questions=forecast.questions),
     )
 
 
@@ -75,6 +77,11 @@ def _shared_margin(claim: str) -> Callable[[Forecast], float | None]:
 
 def _rate(found: Interval) -> str:
     return "unknown" if found.estimate is None else f"{found.estimate:.4f}"
+
+
+def _range(ends: tuple[float, float]) -> str:
+    low, high = (f"{end:.4f}" for end in ends)
+    return low if low == high else f"{low} to {high}"
 
 
 def _margin(margin: float | None) -> str:
@@ -121,8 +128,8 @@ FALSIFIERS: tuple[Falsifier, ...] = (
         check="recall at the last stage on these questions, compared with the recall forecast",
         consequence="the gain did not reach the prompt: see at which stage it was lost before judging the rest",
         statement=lambda forecast, margin: (
-            f"recall reaches {forecast.recall_target[0]:.4f} at {forecast.setting.stages[-1]}, "
-            f"less at most {_margin(margin)}"
+            f"recall at {forecast.setting.stages[-1]} comes to {_range(forecast.recall_target)}, "
+            f"give or take {_margin(margin)}"
         ),
         margin=recall_margin,
         judge=judging.recall,

@@ -10,10 +10,14 @@ from attribution.results import Forecast, SealedFalsifier, Setting
 from attribution.statistics.claims import Claim, Untested
 from attribution.statistics.falsifiers import aggregate_as_forecast, missing_as_recovered, recovered_as_found
 from attribution.statistics.interval import Interval
+from attribution.statistics.rerun import answers_each
 from attribution.statistics.verdicts import Direction, Verdict
 
 UNDELIVERED = 0.2
 """Share of the promised rise in recall that may stay out: below that, the fix is not the one that was forecast."""
+
+ROUNDING = 1.0 + 1e-9
+"""A distance equal to the margin but for this is within it."""
 
 WATCHED = {
     "model": "model",
@@ -74,8 +78,13 @@ class Evidence:
     def recall_short(self) -> bool:
         """Whether recall came out below what was forecast by more than its margin."""
         margin = recall_margin(self.forecast)
-        # A distance equal to the margin but for rounding is within it.
-        return margin is not None and self.recall < self.forecast.recall_target[0] - margin * (1.0 + 1e-9)
+        return margin is not None and self.recall < self.forecast.recall_target[0] - margin * ROUNDING
+
+    @property
+    def recall_beyond(self) -> bool:
+        """Whether recall came out above what was forecast by more than its margin."""
+        margin = recall_margin(self.forecast)
+        return margin is not None and self.recall > self.forecast.recall_target[1] + margin * ROUNDING
 
 
 Judged = Claim | Untested | Finding
@@ -130,13 +139,14 @@ def aggregate(evidence: Evidence, sealed: SealedFalsifier) -> Judged:
         without_gold=forecast.without_gold,
         churn=None if forecast.churn is None else forecast.churn.rate,
         margin=sealed.margin or forecast.budget,
+        answers_each=answers_each(forecast.recall, answers=forecast.answers, questions=forecast.questions),
         power=sealed.power,
         recovered=forecast.recovered_rate,
     )
 
 
 def recall(evidence: Evidence, sealed: SealedFalsifier) -> Judged:
-    """The recall forecast is reached where the model reads."""
+    """Recall where the model reads comes to what was forecast."""
     after = evidence.paired.after
     realised = after.stages[-1].recall
     if sealed.margin is None:
@@ -144,10 +154,10 @@ def recall(evidence: Evidence, sealed: SealedFalsifier) -> Judged:
             verdict=Verdict.not_tested, reason="gold does not help here, so recall has no margin", realised=realised
         )
     details = [f"{stage.stage}: {stage.recall.estimate:.4f}" for stage in after.stages if stage.recall.estimate]
-    short = evidence.recall_short
+    short, beyond = evidence.recall_short, evidence.recall_beyond
     return Finding(
-        verdict=Verdict.refuted if short else Verdict.held,
-        direction=Direction.worse if short else None,
+        verdict=Verdict.refuted if short or beyond else Verdict.held,
+        direction=Direction.worse if short else Direction.better if beyond else None,
         realised=realised,
         details=details,
     )

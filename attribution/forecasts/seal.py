@@ -23,6 +23,7 @@ from attribution.results import (
     Sealed,
     Warn,
 )
+from attribution.statistics.rerun import answers_each
 from traces import forecasts as ledger
 from traces.errors import UsageError, near
 from traces.runs import checked_name
@@ -154,6 +155,7 @@ def _forecast(
         recovered_rate=found.recovered.rate,
         expected=expected,
         churn=churn,
+        answers_each=answers_each(found.recall, answers=found.passed.n, questions=run.questions.attributable),
     )
     budget, source = settle_budget(stakes, found.gain, stated=terms.margin, min_gain=terms.min_gain)
     forecast = Forecast(

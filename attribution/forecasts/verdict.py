@@ -29,6 +29,7 @@ from attribution.statistics.verdicts import Direction
 from attribution.statistics.verification import Ruling
 from traces.errors import UsageError
 
+OVERSHOT = "the fix reaches more than it was made for: find out how before the next forecast"
 BETTER = "more than retrieval changed: find out what helped before crediting it to recall"
 TERMS = ("recall", "recovered", "retained", "lost", "still_missing")
 
@@ -84,16 +85,21 @@ def _of_finding(sealed: SealedFalsifier, found: Finding) -> FalsifierVerdict:
         gates=sealed.gates,
         reason=found.reason,
         questions_needed=None,
-        consequence=sealed.consequence,
+        consequence=OVERSHOT if found.direction is Direction.better else sealed.consequence,
     )
 
 
 def overall(verdicts: Sequence[FalsifierVerdict], *, beyond: bool) -> VerdictWord:
-    """Return the verdict: refuted by any falsifier; held where all that gate are and the pass rate is in the budget."""
+    """Return the verdict: refuted by any falsifier; held where all that gate are and the pass rate is in the budget.
+
+    It is not tested where none that gates could be.
+    """
     if any(each.verdict == "refuted" for each in verdicts):
         return "refuted"
-    held = all(each.verdict == "held" for each in verdicts if each.gates)
-    return "held" if held and not beyond else "cannot tell"
+    gating = {each.verdict for each in verdicts if each.gates}
+    if gating == {"not tested"}:
+        return "not tested"
+    return "held" if gating == {"held"} and not beyond else "cannot tell"
 
 
 def error_of(forecast: Forecast, pairs: Pairs) -> ForecastError:

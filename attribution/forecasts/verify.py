@@ -68,13 +68,14 @@ def judge(store: TraceStore, sealed: Sealed, after: str, *, allow: Sequence[str]
     if after == forecast.run:
         raise UsageError("same-run", "a forecast cannot be judged by the run it was made from", where=f"run {after}")
     choices = choices_of(forecast.labels, forecast.policy)
+    choices = replace(choices, judge=_judge_of(store, forecast.run, choices.judge))
     allowed = [*_check_before(store, forecast, choices, allow)]
     paired = pair_runs(
         store,
         forecast.run,
         after,
         choices,
-        choices_after=replace(choices, judge=_judge_after(store, after, choices.judge)),
+        choices_after=replace(choices, judge=_judge_of(store, after, choices.judge)),
         allow=[each for each in allow if each != "questions"],
     )
     pairs = paired.pairs
@@ -180,12 +181,13 @@ def _told(counts: Sequence[tuple[int, int | None]]) -> str:
     return ", ".join(f"{count} of {n} {what}" for (n, count), what in zip(counts, WHAT, strict=True))
 
 
-def _judge_after(store: TraceStore, after: str, judge: str | None) -> str | None:
-    """Return whose outcomes of the later run count: the judge of the earlier one, or who there is in his place.
+def _judge_of(store: TraceStore, run: str, judge: str | None) -> str | None:
+    """Return whose outcomes of a run count: the judge there was when the forecast was sealed, be it one without a name.
 
-    That they differ is found when the runs are compared, where it is refused or allowed by name.
+    Where he gave none it is who there is; that the judges differ is found when the runs are compared.
     """
-    return judge if judge in judges_of(store, after) else None
+    wanted = judge or ""
+    return wanted if wanted in judges_of(store, run) else None
 
 
 def _check_questions(paired: PairedRuns, allow: Sequence[str]) -> list[str]:

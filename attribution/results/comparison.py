@@ -64,12 +64,15 @@ class Churn(Result):
 
 
 class UnpairedSplit(Result):
-    """The change between runs on different questions: moved by recall (composition), and by the two pass rates."""
+    """The change between runs on different questions: moved by recall (composition), and by the two pass rates.
+
+    Every part is undefined where one of the rates has no case in one of the runs.
+    """
 
     method: Literal["kitagawa"] = "kitagawa"
-    composition: float
-    rate_with_gold: float
-    rate_without_gold: float
+    composition: Interval
+    rate_with_gold: Interval
+    rate_without_gold: Interval
 
 
 class Replayed(Result):

@@ -109,6 +109,7 @@ def aggregate_as_forecast(
     without_gold: Interval,
     churn: float | None,
     margin: float,
+    answers_each: float = 1.0,
     power: float | None = None,
     recovered: Interval | None = None,
 ) -> Claim | Untested:
@@ -125,6 +126,7 @@ def aggregate_as_forecast(
         without_gold: pass rate without gold that was sealed, likewise.
         churn: share of outcomes that flip when nothing changes; None where it was not measured.
         margin: shortfall that counts as none, above 0.
+        answers_each: answers to a question, at least 1.
         power: probability of holding it if true, as reckoned beforehand.
         recovered: pass rate claimed of the recovered, where it is not the one with gold.
 
@@ -156,7 +158,9 @@ def aggregate_as_forecast(
     def gap(level: float, grown: float) -> Interval:
         grown_rates = (_at(rate, level, grown) for rate in rates)
         side = None if recovered is None else _at(recovered, level, grown)
-        run = next_run_same_questions(recall_target, *grown_rates, churn=churn, recovered=side, level=level)
+        run = next_run_same_questions(
+            recall_target, *grown_rates, churn=churn, answers_each=answers_each, recovered=side, level=level
+        )
         (low, high), centre = run.bounds, run.estimate
         return replace(run, estimate=observed - (centre or 0.0), lower=observed - high, upper=observed - low)
 

@@ -104,7 +104,8 @@ def judged_rates(
     n = with_gold.questions + without_gold.questions
     cells = (with_gold, without_gold)
     with_rate, without_rate = (_cell_rate(cell, design, shared, level) for cell in cells)
-    if design is Design.external and shared is not None:
+    clipped = any(rate.reason is Undefined.clipped for rate in (with_rate, without_rate))
+    if design is Design.external and shared is not None and not clipped:
         passed = rogan_gladen(sum(cell.judged_pass for cell in cells), n, shared, level=level).rate
     else:
         passed = _mixture(None, cells, design, shared, level)

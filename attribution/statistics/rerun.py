@@ -9,6 +9,30 @@ from attribution.statistics.interval import Interval, Undefined, critical_value,
 from attribution.statistics.projection import check_levels, check_share, project, project_measured
 
 
+def answers_each(recall: Interval, *, answers: int, questions: int) -> float:
+    """Answers that flip each by itself, to every question that the size of a rate stands for.
+
+    Where repeats of a question differ in their evidence, the size of recall already counts some of them apart.
+
+    Args:
+        recall: recall with its effective size.
+        answers: answers given.
+        questions: questions they were given to; 0 where there is none.
+
+    Returns:
+        At least 1.
+
+    >>> from attribution.statistics.proportions import wilson, wilson_effective
+    >>> answers_each(wilson(60, 100), answers=100, questions=100)
+    1.0
+    >>> answers_each(wilson_effective(0.6, 100.0, n=300, count=180), answers=300, questions=100)
+    3.0
+    """
+    if not questions or not recall.size:
+        return 1.0
+    return max(1.0, min(answers / questions, answers / recall.size))
+
+
 def next_run_same_questions(
     recall_target: float,
     recall: Interval,
@@ -16,6 +40,7 @@ def next_run_same_questions(
     without_gold: Interval,
     *,
     churn: float,
+    answers_each: float = 1.0,
     recovered: Interval | None = None,
     level: float = 0.95,
 ) -> Interval:
@@ -33,6 +58,7 @@ def next_run_same_questions(
         with_gold: pass rate where gold was there.
         without_gold: pass rate where it was not.
         churn: share of outcomes that flip when nothing changes, 0 to 1.
+        answers_each: answers to a question, at least 1: they flip each by itself, and their mean the less.
         recovered: pass rate of the questions that change side, where it is known better than from the side they
             come to.
         level: level of the inputs and of the result.
@@ -42,7 +68,8 @@ def next_run_same_questions(
         limits are 0 and 1.
 
     Raises:
-        ValueError: a share lies outside 0 to 1, or an input has limits at another level.
+        ValueError: a share lies outside 0 to 1, there is less than one answer a question, or an input has limits at
+            another level.
 
     References:
         Cochran (1977), for drawing the movers without replacement.
@@ -54,6 +81,9 @@ def next_run_same_questions(
     """
     check_share(recall_target, "recall_target")
     check_share(churn, "churn")
+    if not answers_each >= 1.0:
+        msg = f"a question has at least one answer, not {answers_each}"
+        raise ValueError(msg)
     check_levels(level, recall, with_gold, without_gold)
     method = "predictive-same"
     found, missed = with_gold.estimate, without_gold.estimate
@@ -84,7 +114,7 @@ def next_run_same_questions(
     own_luck = moved * spread * (known + 1.0) / (known + 2.0)
     # Rounding can make the movers a hair more than the pool, which has no negative part to give.
     taken_along = moved * max(0.0, pool - moved) / (pool - 1.0) * left * (1.0 - left) if pool > 1.0 else 0.0
-    flips = (n - moved) * churn
+    flips = (n - moved) * churn / answers_each
     half = critical_value(level) * math.sqrt(unknown_rate + own_luck + taken_along + flips) / n
     return Interval(
         n=recall.n,

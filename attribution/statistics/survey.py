@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -243,6 +243,10 @@ def _profiles(
         raise ValueError("weights must be finite and above 0")
     if bool(np.any(rows.multiplicity < 1)):
         raise ValueError("a profile stands for at least one question")
+    if (
+        asked.size and not 1e-100 < float(rows.weight.max()) < 1e100
+    ):  # squares of these would leave the range of a double
+        return replace(rows, weight=rows.weight / rows.weight.max())
     return rows
 
 

@@ -22,9 +22,9 @@ def print_comparison(found: Comparison) -> None:
     if found.split is not None:
         split = found.split
         rows = [
-            ("recall", numbers.points(split.composition)),
-            ("pass rate with gold", numbers.points(split.rate_with_gold)),
-            ("pass rate without gold", numbers.points(split.rate_without_gold)),
+            ("recall", _points(split.composition)),
+            ("pass rate with gold", _points(split.rate_with_gold)),
+            ("pass rate without gold", _points(split.rate_without_gold)),
         ]
         print_table(("what changed", "points"), rows)
     else:

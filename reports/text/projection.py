@@ -83,7 +83,9 @@ def _doubt_rows(found: Projection) -> list[tuple[str, str]]:
     if doubts.bounds is not None:
         rows.append(("whatever recovered questions do", numbers.rate_range(*doubts.bounds, 3)))
     if doubts.tipping_recovered_pass is not None:
-        rows.append(("worth it if recovered questions pass at", numbers.rate(doubts.tipping_recovered_pass, 3)))
+        least = doubts.tipping_recovered_pass
+        told = numbers.rate(least, 3) if 0.0 <= least <= 1.0 else "no rate: out of reach" if least > 1.0 else "any rate"
+        rows.append(("worth it if recovered questions pass at", told))
     return rows
 
 

@@ -15,6 +15,7 @@ from attribution.choices import Choices
 from attribution.compare import compare
 from attribution.metrics.against import compare_metrics
 from attribution.results import Comparison
+from attribution.statistics.interval import Undefined
 from tests.attribution.made_runs import add_run, made_store, trace, write_lines
 from tests.test_command import foundlost, one_line
 from traces.errors import UsageError
@@ -118,9 +119,30 @@ def test_different_questions_are_split_without_pairing(tmp_path: Path) -> None:
     found = compared(tmp_path, before, after)
     assert (found.questions, found.cells, found.stages, found.churn) == (0, [], [], None)
     assert found.split is not None
-    parts = found.split.composition + found.split.rate_with_gold + found.split.rate_without_gold
-    assert parts == pytest.approx(75 / 100 - 70 / 100)
+    parts = [found.split.composition, found.split.rate_with_gold, found.split.rate_without_gold]
+    assert sum(part.estimate or 0.0 for part in parts) == pytest.approx(75 / 100 - 70 / 100)
+    assert all((part.lower or 0.0) < (part.estimate or 0.0) < (part.upper or 0.0) for part in parts)
     assert {w.code for w in found.warnings} == {"different_questions"}
+
+
+def test_a_rate_without_cases_leaves_the_split_undefined_rather_than_0(tmp_path: Path) -> None:
+    before = [answered(f"b{i}", True, i < 78) for i in range(100)]
+    after = [answered(f"a{i}", i < 70, i < 60 or i >= 85) for i in range(100)]
+    found = compared(tmp_path, before, after)
+    assert found.split is not None
+    assert found.passed.before.estimate == 0.78
+    parts = [found.split.composition, found.split.rate_with_gold, found.split.rate_without_gold]
+    assert [(part.estimate, part.reason) for part in parts] == [(None, Undefined.no_cases)] * 3
+
+
+@pytest.mark.parametrize(("shared", "paired"), [(1, False), (19, False), (20, True), (60, True)])
+def test_runs_that_share_hardly_a_question_are_not_judged_by_it(tmp_path: Path, shared: int, paired: bool) -> None:
+    before = [answered(f"q{i}", i < 58, i < 50 or i >= 80) for i in range(100)]
+    after = [answered(f"q{i + 100 - shared}", i < 70, i < 60 or i >= 85) for i in range(100)]
+    found = compared(tmp_path, before, after)
+    assert (found.split is None, found.questions) == (paired, shared)
+    assert ("different_questions" in {w.code for w in found.warnings}) is not paired
+    assert ("not_in_both" in {w.code for w in found.warnings}) is paired
 
 
 def test_other_gold_judges_and_rules_are_refused_unless_named(tmp_path: Path) -> None:

@@ -12,8 +12,10 @@ import pytest
 from attribution.forecasts.record import record
 from attribution.forecasts.seal import Terms, seal
 from attribution.forecasts.sealed import exported
+from attribution.forecasts.verdict import overall
 from attribution.forecasts.verify import verify
-from attribution.results import VerdictFound
+from attribution.results import FalsifierVerdict, VerdictFound
+from attribution.results.forecast import VerdictWord
 from tests.attribution.forecasts.made import (
     EXAMPLE,
     Kind,
@@ -390,6 +392,44 @@ def test_another_judge_is_refused_by_name_and_can_be_allowed(tmp_path: Path, aft
             verify(store, "f", "after")
         found = verify(store, "f", "after", allow=("judge",))
     assert (found.allowed, found.observed_pass.count) == (["judge"], 310)
+
+
+def test_recall_far_above_its_forecast_refutes_it_upwards(tmp_path: Path) -> None:
+    kinds = kinds_of(EXAMPLE)
+    with store_before(tmp_path) as store:
+        sealed(store, recall=0.7, margin=0.1)
+        add_run(store, tmp_path, after_of(kinds), run="after")
+        found = verify(store, "f", "after")
+    recall = of(found, "recall")
+    assert (recall.verdict, recall.direction, found.verdict) == ("refuted", "better", "refuted")
+    assert "more than it was made for" in recall.consequence
+
+
+@pytest.mark.parametrize("run", ["before", "after"])
+def test_one_more_judge_does_not_keep_a_forecast_from_being_judged(tmp_path: Path, run: str) -> None:
+    kinds = kinds_of(EXAMPLE)
+    with store_before(tmp_path) as store:
+        sealed(store, margin=0.04)
+        add_run(store, tmp_path, after_of(kinds), run="after")
+        alone = verify(store, "f", "after")
+        second = [{"query_id": "q0", "passed": False, "judge": "second"}]
+        import_outcomes(store, write_lines(tmp_path / "o.jsonl", second), run_id=run)
+        again = verify(store, "f", "after")
+    assert (again.verdict, again.error.total) == (alone.verdict, alone.error.total)
+
+
+def test_nothing_that_gates_tested_is_a_verdict_of_its_own() -> None:
+    def verdict(name: str, gates: bool, word: VerdictWord) -> FalsifierVerdict:
+        return FalsifierVerdict(
+            name=name, statement="", margin=None, observed=None, realised=None, details=[], verdict=word,
+            direction=None, p=None, p_holm=None, power=None, gates=gates, reason=None, questions_needed=None,
+            consequence="",
+        )  # fmt: skip
+
+    untested = [verdict("recovered", True, "not tested"), verdict("retained", True, "not tested")]
+    assert overall([*untested, verdict("recall", False, "held")], beyond=False) == "not tested"
+    assert overall([untested[0], verdict("retained", True, "held")], beyond=False) == "cannot tell"
+    assert overall([*untested, verdict("recall", False, "refuted")], beyond=False) == "refuted"
 
 
 def test_an_exported_forecast_is_enough_where_the_store_lacks_it(tmp_path: Path) -> None:

@@ -57,6 +57,16 @@ def test_a_validation_of_one_kind_of_item_says_nothing_of_the_other() -> None:
     assert rogan_gladen(0, 0, ITEMS).rate.reason is Undefined.no_cases
 
 
+def test_the_identity_holds_where_a_corrected_rate_falls_outside_0_to_1() -> None:
+    """The whole corrected by itself would be .5786, which no recall makes of rates of 1 and 0."""
+    items = Confusion(true_pass=80, false_fail=20, false_pass=10, true_fail=90)
+    cells = JudgedCell(judged_pass=98, judged_fail=2), JudgedCell(judged_pass=3, judged_fail=97)
+    rates = judged_rates(*cells, design=Design.external, shared=items)
+    assert [rate.estimate for rate in (rates.with_gold, rates.without_gold, rates.passed)] == [1.0, 0.0, 0.5]
+    assert rates.passed.reason is Undefined.clipped
+    assert rates.passed.estimate == judged_projection(0.5, *cells, design=Design.external, shared=items).estimate
+
+
 def test_what_each_design_takes_for_granted_is_named() -> None:
     subset = judged_rates(CELL, CELL, design=Design.subset)
     own = judged_rates(CELL, CELL, design=Design.external)

@@ -77,3 +77,13 @@ def test_with_equal_weights_questions_outside_the_denominator_do_not_matter() ->
     assert rate([2, 1, 3, 0], [3, 3, 3, 0], multiplicity=[2, 2, 2, 9]) == rate(
         [2, 1, 3], [3, 3, 3], multiplicity=[2, 2, 2]
     )
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-120, 1e120, 1e300])
+def test_the_scale_of_weights_does_not_matter_however_large(scale: float) -> None:
+    def weighed(by: float) -> tuple[float | None, float, float]:
+        weights = [1.0 * by, 2.0 * by, 3.0 * by, 4.0 * by]
+        found = rate([3, 0, 1, 1], [3, 2, 3, 1], multiplicity=[6, 4, 9, 2], weight=weights)
+        return found.estimate, *found.bounds
+
+    assert weighed(scale) == pytest.approx(weighed(1.0), rel=1e-12)
