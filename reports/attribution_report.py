@@ -48,8 +48,12 @@ def render_attribution(
         generated=generated,
         failures_file=failures_file,
     )
-    scripts = ("failures.js",) if view.failures and len(view.failures.rows) > 1 else ()
-    return render("attribution.html", styles=_STYLES, scripts=scripts, view=view)
+    if view.failures is None or len(view.failures.rows) == 1:
+        return render("attribution.html", styles=_STYLES, view=view)
+    if view.failures.paged is None:
+        return render("attribution.html", styles=_STYLES, scripts=("rows.js", "failures.js"), view=view)
+    styles = (*_STYLES, "pager.css")
+    return render("attribution.html", styles=styles, scripts=("pager.js", "failures.js"), view=view)
 
 
 def render_broken(title: str, error_line: str, command: str) -> str:

@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from attribution.results import Attribution, QuestionTrace
 from reports.numbers import count, plural
 from reports.safe_text import cut, show
+from reports.view.block import block_of, row_bytes
 from reports.view.cascade import colour_of
 from reports.view.drill import Widths, drill
 from reports.view.palette import UNKNOWN
-from reports.view.parts import Failure, Failures, Unit
+from reports.view.parts import Failure, Failures, Paged, Unit
 from reports.wording import Words, argument, code, cut_name, fate_words, listed, stage_words, words
 
 STATIC_LIMIT = 500
 """More failures than this are not all put on the page."""
 
 STATIC_ROWS = 200
+BLOCK_ROWS = 10_000
+"""Rows that the data beside a shortened list may have: what a browser opens within a second."""
+
 LEAST_ROWS = 10
 """Rows that every kind of failure has in a shortened list, or all it has."""
 
 PRINTED_ROWS = 25
 PAGE_BYTES = 97_000
 """Size a page is kept under by cutting texts: the more failures, the shorter each of them."""
+
+BLOCK_ROW_BYTES = 570
+"""Size the rows in the data are kept under, on average, by cutting texts."""
 
 _ROW_MARKUP = 155
 _LEAST_TEXT = 270
@@ -47,10 +54,12 @@ def failure_list(
     ordered = in_order(traces, stages)
     if not ordered:
         return None
-    shown = ordered if len(ordered) <= STATIC_LIMIT else shared_out(ordered, STATIC_ROWS)
+    paged = len(ordered) > STATIC_LIMIT
+    shown = shared_out(ordered, STATIC_ROWS) if paged else ordered
     grouped = any(trace.intent is not None for trace in ordered)
     repeats = unit if any(trace.repeat for trace in ordered) else None
     total = max(len(ordered), attribution.failed)
+    row = _Row(stages, repeats, grouped)
     room = max(PAGE_BYTES - other_bytes - _ROW_MARKUP * len(shown), _LEAST_TEXT * len(shown))
     return Failures(
         title=f"The {count(total)} failures" if total > 1 else "The one failure",
@@ -63,8 +72,9 @@ def failure_list(
         trail_title=f"Rank in {listed([stage_words(name).short for name in stages])}"
         if len(stages) <= _NAMED_STAGES
         else "Rank at each stage",
-        rows=_fitted(shown, _Row(stages, repeats, grouped), room),
+        rows=_fitted(shown, row, room, _text_bytes),
         cut=_cut(len(shown), total, file),
+        paged=_paged(shared_out(ordered, BLOCK_ROWS), row, total, file) if paged else None,
         printed=f"Printed: the first {PRINTED_ROWS} of {count(len(shown))}." if len(shown) > PRINTED_ROWS else None,
     )
 
@@ -84,10 +94,12 @@ def in_order(traces: Sequence[QuestionTrace], stages: Sequence[str]) -> list[Que
 
 def shared_out(ordered: Sequence[QuestionTrace], rows: int) -> list[QuestionTrace]:
     """Return the first traces of each kind of failure, in the order given; the kinds keep their shares of the whole."""
+    if len(ordered) <= rows:
+        return list(ordered)
     kinds = [list(group) for _, group in itertools.groupby(ordered, key=lambda trace: (trace.fate, trace.stage))]
     least = min(LEAST_ROWS, rows // len(kinds))
     given = [min(least, len(kind)) for kind in kinds]
-    for _ in range(min(rows, len(ordered)) - sum(given)):
+    for _ in range(rows - sum(given)):
         # Sainte-Laguë: the next row goes to the kind that is furthest behind its share.
         with_more = [i for i, kind in enumerate(kinds) if given[i] < len(kind)]
         given[max(with_more, key=lambda i: len(kinds[i]) / (2 * given[i] + 1))] += 1
@@ -103,13 +115,15 @@ class _Row:
     grouped: bool
 
 
-def _fitted(traces: Sequence[QuestionTrace], row: _Row, room: int) -> tuple[Failure, ...]:
+def _fitted(
+    traces: Sequence[QuestionTrace], row: _Row, room: int, bytes_of: Callable[[Failure], int]
+) -> tuple[Failure, ...]:
     """Return the rows with the longest texts that take no more bytes than there is room for, or else the shortest."""
     sample = traces[:: 1 + len(traces) // _SAMPLE]
 
     def size(part: int) -> int:
         rows = (_failure(trace, row, Widths.of(part)) for trace in sample)
-        return sum(map(_text_bytes, rows)) * len(traces) // len(sample)
+        return sum(map(bytes_of, rows)) * len(traces) // len(sample)
 
     too_long = bisect.bisect_right(_PARTS, room, key=size)
     widths = Widths.of(_PARTS[max(0, too_long - 1)])
@@ -159,3 +173,14 @@ def _cut(shown: int, total: int, file: str) -> Words | None:
         return None
     line = "{} of {} shown, the first of each kind. All in {}."
     return words(line, count(shown), plural(total, "failure"), code(cut(file, 80)))
+
+
+def _paged(traces: Sequence[QuestionTrace], row: _Row, total: int, file: str) -> Paged:
+    """Return the rows as data, and the line that stands for ``cut`` once a script pages through them."""
+    rows = _fitted(traces, row, BLOCK_ROW_BYTES * len(traces), row_bytes)
+    all_in = code(cut(file, 80))
+    told = words("All {} can be paged through. They are in {} too.", plural(total, "failure"), all_in)
+    if len(rows) < total:
+        line = "{} of {} can be paged through, the first of each kind. All in {}."
+        told = words(line, count(len(rows)), plural(total, "failure"), all_in)
+    return Paged(block_of(rows, printed=PRINTED_ROWS), told)
