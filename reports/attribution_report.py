@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from attribution.question_traces import AnswerKey
 from attribution.results import Attribution, Projection, QuestionTrace, RunFacts
 from reports.html import render
 from reports.safe_text import cell
@@ -27,6 +28,7 @@ def render_attribution(
     command: str,
     generated: datetime | None = None,
     failures_file: str = "failures.csv",
+    pages: Mapping[AnswerKey, str] | None = None,
 ) -> str:
     """Return the attribution report as one self-contained HTML page. The same input gives the same bytes.
 
@@ -38,6 +40,7 @@ def render_attribution(
         command: the command that makes the report again.
         generated: the day to put on the report; None for the day of the run.
         failures_file: name of the CSV file with every failure, which the report points to when it lists only some.
+        pages: links to the pages of failed answers, by question and repeat.
     """
     view = attribution_view(
         attribution,
@@ -47,6 +50,7 @@ def render_attribution(
         command=command,
         generated=generated,
         failures_file=failures_file,
+        pages=pages,
     )
     if view.failures is None or len(view.failures.rows) == 1:
         return render("attribution.html", styles=_STYLES, view=view)

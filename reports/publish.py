@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
 from attribution.attribute import attribute, fields_of
 from attribution.choices import Choices
 from attribution.project import project, shown_recall
-from attribution.question_traces import failed_traces
-from attribution.results import Attribution, Projection, VerdictFound
+from attribution.question_traces import AnswerKey, failed_traces
+from attribution.results import Attribution, Projection, QuestionTrace, RunFacts, VerdictFound
 from attribution.run_facts import run_facts
 from reports import html
 from reports.attribution_report import failures_csv, render_attribution, render_broken
 from reports.forecast_gather import forecast_shown
 from reports.forecast_report import render_forecast
+from reports.links import href
 from reports.planning_gather import planning_shown
 from reports.planning_report import render_planning
+from reports.question_pages import question_files, render_question
 from reports.safe_text import file_name
+from reports.view.failures import is_repeated, name_of
 from traces.errors import FoundlostError, UsageError
 from traces.store import TraceStore
 
@@ -27,7 +31,13 @@ DEFAULT_STORE = "foundlost.duckdb"
 
 
 def publish_attribution(
-    store: TraceStore, run_id: str, path: Path, choices: Choices | None = None, *, recall: float | None = None
+    store: TraceStore,
+    run_id: str,
+    path: Path,
+    choices: Choices | None = None,
+    *,
+    recall: float | None = None,
+    questions: Path | None = None,
 ) -> Attribution:
     """Write the attribution report of a run, and ``failures.csv`` beside it.
 
@@ -37,6 +47,7 @@ def publish_attribution(
         path: the HTML file.
         choices: conventions; split by intent where nothing else is asked and the run has intents.
         recall: recall of the fix to price. Default: the highest recall a stored run has shown, if above this run's.
+        questions: a folder for a page of each failure; it is made where there is none. Nothing in it is deleted.
 
     Returns:
         The attribution the report shows.
@@ -44,12 +55,13 @@ def publish_attribution(
     Raises:
         UsageError: as ``attribute``, or the files cannot be written.
     """
-    command = _command(run_id, path, choices or Choices(), recall, store.path)
+    command = _command(run_id, path, choices or Choices(), recall, store.path, questions)
     choices = _split_by_intent(store, run_id, choices or Choices())
     found = attribute(store, run_id, choices)
     projection = _worth(store, found, choices, recall)
     failures = failed_traces(store, run_id, choices)
     facts = run_facts(store, run_id, found.labels.name)
+    pages = {} if questions is None else _publish_questions(failures, facts, questions, path)
     page = render_attribution(
         found,
         facts,
@@ -57,11 +69,25 @@ def publish_attribution(
         projection=projection,
         command=command,
         failures_file=failures_file(path).name,
+        pages=pages,
     )
     write_text(path, page)
     if failures:
         write_text(failures_file(path), failures_csv(failures))
     return found
+
+
+def _publish_questions(
+    failures: Sequence[QuestionTrace], facts: RunFacts, folder: Path, report: Path
+) -> dict[AnswerKey, str]:
+    """Write a page for each failure, and return the links to them from the report."""
+    make_folder(folder)
+    files, repeated = question_files(failures, folder, report), is_repeated(failures)
+    for trace, file in zip(failures, files, strict=True):
+        name = name_of(trace, repeated=repeated)
+        write_text(file, render_question(trace, facts, name=name, report=href(report, file)))
+    keys = [(trace.query_id, trace.repeat) for trace in failures]
+    return {key: href(file, report) for key, file in zip(keys, files, strict=True)}
 
 
 def publish_forecast(
@@ -130,10 +156,17 @@ def publish_broken(title: str, path: Path, fault: FoundlostError, command: str) 
 
 
 def publish_fault(
-    run_id: str, path: Path, fault: FoundlostError, choices: Choices, *, recall: float | None, store: Path
+    run_id: str,
+    path: Path,
+    fault: FoundlostError,
+    choices: Choices,
+    *,
+    recall: float | None,
+    store: Path,
+    questions: Path | None = None,
 ) -> None:
     """Write, where the attribution report of a run was to be, a page that says why there is none."""
-    command = _command(run_id, path, choices, recall, store)
+    command = _command(run_id, path, choices, recall, store, questions)
     publish_broken(f"Failure attribution, {run_id}", path, fault, command)
 
 
@@ -149,16 +182,37 @@ def write_text(path: Path, text: str) -> None:
         raise UsageError("cannot-write", error.strerror or type(error).__name__, where=str(path)) from error
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder where there is none.
+
+    Raises:
+        UsageError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError("cannot-write", error.strerror or type(error).__name__, where=str(folder)) from error
+
+
 def failures_file(path: Path) -> Path:
     """Return the file beside a report that lists every failure."""
     return path.with_name(f"{path.stem}.failures.csv")
 
 
-def _command(run_id: str, path: Path, choices: Choices, recall: float | None, store: Path | None) -> str:
+def _command(
+    run_id: str,
+    path: Path,
+    choices: Choices,
+    recall: float | None,
+    store: Path | None,
+    questions: Path | None,
+) -> str:
     """Return the command that makes the report again; files by their names, wherever they lie."""
     words = ["foundlost", "report", "attribution", run_id, "-o", file_name(path.name), *_options(choices)]
     if recall is not None:
         words += ["--recall", str(recall)]
+    if questions is not None:
+        words += ["--questions", file_name(questions.name)]
     return shlex.join([*words, *_db(store)])
 
 

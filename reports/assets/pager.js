@@ -10,32 +10,25 @@ const list = (() => {
     made.append(...parts);
     return made;
   };
-  const gold = (tag, label, text) => {
-    const made = make(tag, make("b", label + ":"), " " + text);
-    made.className = "g";
-    return made;
-  };
-  const item = ([text, isGold, jump]) => {
-    const made = isGold ? gold("li", "Has the answer", text) : make("li", text);
-    if (jump) made.value = jump;
-    return made;
-  };
-  const row = ([question, group, kind, trail, lead, answer, title, items, missing, note]) => {
-    const ranks = trail.flatMap((rank, i) => [i ? " → " : "", rank === null ? "–" : make("b", rank)]);
+  const set = Object.assign;
+  const gold = (tag, seen, text) =>
+    set(make(tag, make("b", "Has the answer" + seen + ":"), " " + text), { className: "g" });
+  const item = ([text, isGold, jump]) => set(isGold ? gold("li", "", text) : make("li", text), jump && { value: jump });
+  const row = ([question, group, kind, trail, lead, answer, title, items, missing, note, link]) => {
+    const ranks = trail.flatMap((rank, i) => [i ? " → " : "", rank ? make("b", rank) : "–"]);
     const summary = make("summary", make("b", question), " ");
     if (group !== null) summary.append(make("i", said[group]), " ");
     summary.append(make("i", kinds[kind][1]), " ", make("i", ...ranks));
     const made = make("details", summary, make("p", lead), make("p", said[title]));
     if (answer !== null) summary.nextSibling.append(" Answered ", make("q", answer));
     if (items.length) made.append(make("ol", ...items.map(item)));
-    made.append(...missing.map(([seen, text]) => gold("p", "Has the answer" + seen, text)));
+    made.append(...missing.map(([seen, text]) => gold("p", seen, text)));
     if (note !== null) made.append(make("p", said[note]));
-    made.className = kinds[kind][0];
-    return made;
+    if (link) made.append(make("p", set(make("a", "All its lists"), { href: link })));
+    return set(made, { className: kinds[kind][0] });
   };
-  const turners = [["Previous", -page], ["Next", page]].map(([label, by]) => {
-    const button = make("button", label);
-    button.type = "button";
+  const steps = [["Previous", -page], ["Next", page]].map(([label, by]) => {
+    const button = set(make("button", label), { type: "button" });
     button.addEventListener("click", () => {
       if (!(first + by in found)) return;
       first += by;
@@ -44,11 +37,9 @@ const list = (() => {
     });
     return [button, by];
   });
-  const place = make("span");
-  place.role = "status";
-  const nav = make("nav", turners[0][0], place, turners[1][0]);
-  nav.className = "tools pages noprint";
-  nav.ariaLabel = "Pages of failures";
+  const place = set(make("span"), { role: "status" });
+  const nav = set(make("nav", steps[0][0], place, steps[1][0]),
+    { className: "tools pages noprint", ariaLabel: "Pages of failures" });
   box.before(nav);
   byId("cut").hidden = true;
   byId("paged").hidden = false;
@@ -61,7 +52,7 @@ const list = (() => {
     };
     place.textContent = upTo(shown.length);
     nav.hidden = found.length <= page;
-    for (const [button, by] of turners) button.ariaDisabled = !(first + by in found);
+    for (const [button, by] of steps) button.ariaDisabled = !(first + by in found);
     document.querySelector(".printonly").textContent = "Printed: " + upTo(Math.min(printed, shown.length)) + ".";
   }
   return {

@@ -11,6 +11,7 @@ from attribution.choices import Choices
 from reports.cli.attribution import BY
 from reports.cli.common import DB, DEFAULT_DB, JUDGE, LABELS, LEVEL, MIN_GRADE, REQUIRE, TRUNCATED
 from reports.cli.runs import RUN
+from reports.numbers import plural
 from reports.publish import (
     failures_file,
     forecast_command,
@@ -46,6 +47,9 @@ def attribution(
         typer.Option("--recall", help="Recall of the fix to price. Default: the best a stored run has shown."),
     ] = None,
     labels: LABELS = None,
+    questions: Annotated[
+        Path | None, typer.Option("--questions", help="A folder to write a page for each failure into, with all lists.")
+    ] = None,
     by: BY = None,
     min_grade: MIN_GRADE = 1.0,
     require: REQUIRE = None,
@@ -66,14 +70,16 @@ def attribution(
     )
     try:
         with TraceStore.read(db) as store:
-            found = publish_attribution(store, run, output, chosen, recall=recall)
+            found = publish_attribution(store, run, output, chosen, recall=recall, questions=questions)
     except FoundlostError as fault:
         if fault.slug != "cannot-write":
-            publish_fault(run, output, fault, chosen, recall=recall, store=db)
+            publish_fault(run, output, fault, chosen, recall=recall, store=db, questions=questions)
         raise
     print_line(f"wrote {output}")
     if found.failed:
         print_line(f"wrote {failures_file(output)}")
+    if questions is not None:
+        print_line(f"wrote {plural(found.failed, 'page')} into {questions}")
 
 
 def forecast(

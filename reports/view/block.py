@@ -57,6 +57,7 @@ def _row(row: Failure, kinds: dict[tuple[str, str], int], said: dict[str, int]) 
         [(_text(item.text), int(item.gold), item.rank if item.jump else 0) for item in opened.items],
         [(_text(gold.last_seen), _text(gold.text)) for gold in opened.missing],
         once(opened.note),
+        row.link,
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from attribution.question_traces import AnswerKey
 from attribution.results import Attribution, QuestionTrace
 from reports.numbers import count, plural
 from reports.safe_text import cut, show
@@ -14,7 +15,7 @@ from reports.view.block import block_of, row_bytes
 from reports.view.cascade import colour_of
 from reports.view.drill import Widths, drill
 from reports.view.palette import UNKNOWN
-from reports.view.parts import Failure, Failures, Paged, Unit
+from reports.view.parts import Failure, Failures, Paged
 from reports.wording import Words, argument, code, cut_name, fate_words, listed, stage_words, words
 
 STATIC_LIMIT = 500
@@ -44,11 +45,17 @@ _SAMPLE = 40
 
 
 def failure_list(
-    attribution: Attribution, traces: Sequence[QuestionTrace], unit: Unit, *, other_bytes: int, file: str
+    attribution: Attribution,
+    traces: Sequence[QuestionTrace],
+    *,
+    other_bytes: int,
+    file: str,
+    links: Mapping[AnswerKey, str] | None = None,
 ) -> Failures | None:
     """Return the failures in pipeline order of their fate, then by intent, then by id; None where there are none.
 
-    ``other_bytes`` is about how large the page is without its list; ``file`` is where the whole list is.
+    ``other_bytes`` is about how large the page is without its list; ``file`` is where the whole list is,
+    ``links`` lead to the pages of answers that have one.
     """
     stages = [stage.stage for stage in attribution.stages]
     ordered = in_order(traces, stages)
@@ -57,26 +64,45 @@ def failure_list(
     paged = len(ordered) > STATIC_LIMIT
     shown = shared_out(ordered, STATIC_ROWS) if paged else ordered
     grouped = any(trace.intent is not None for trace in ordered)
-    repeats = unit if any(trace.repeat for trace in ordered) else None
     total = max(len(ordered), attribution.failed)
-    row = _Row(stages, repeats, grouped)
+    row = _Row(stages, is_repeated(ordered), grouped, links or {})
     room = max(PAGE_BYTES - other_bytes - _ROW_MARKUP * len(shown), _LEAST_TEXT * len(shown))
     return Failures(
         title=f"The {count(total)} failures" if total > 1 else "The one failure",
-        intro=words(
-            "Open a row for the top of the list that lost the evidence. The numbers are the rank of the best-placed "
-            "document with the answer at each stage; – means it was not there. {} prints the whole lists.",
-            code(f"foundlost show {argument(attribution.run)} QUESTION"),
-        ),
+        intro=_intro(attribution.run, linked=bool(links)),
         group_title="Intent" if grouped else None,
-        trail_title=f"Rank in {listed([stage_words(name).short for name in stages])}"
-        if len(stages) <= _NAMED_STAGES
-        else "Rank at each stage",
+        trail_title=trail_title(stages),
         rows=_fitted(shown, row, room, _text_bytes),
         cut=_cut(len(shown), total, file),
         paged=_paged(shared_out(ordered, BLOCK_ROWS), row, total, file) if paged else None,
         printed=f"Printed: the first {PRINTED_ROWS} of {count(len(shown))}." if len(shown) > PRINTED_ROWS else None,
     )
+
+
+def _intro(run: str, *, linked: bool) -> Words:
+    whole = words("{} prints the whole lists.", code(f"foundlost show {argument(run)} QUESTION"))
+    return words(
+        "Open a row for the top of the list that lost the evidence. The numbers are the rank of the best-placed "
+        "document with the answer at each stage; – means it was not there. {}",
+        words("A link in the row leads to the whole lists.") if linked else whole,
+    )
+
+
+def trail_title(stages: Sequence[str]) -> str:
+    """Return what heads a column of ranks at every stage."""
+    if len(stages) > _NAMED_STAGES:
+        return "Rank at each stage"
+    return f"Rank in {listed([stage_words(name).short for name in stages])}"
+
+
+def is_repeated(traces: Sequence[QuestionTrace]) -> bool:
+    """Return whether any question was asked more than once, so that its id alone names no answer."""
+    return any(trace.repeat for trace in traces)
+
+
+def name_of(trace: QuestionTrace, *, repeated: bool) -> str:
+    """Return what an answer is called: by its question and, where questions were repeated, its number."""
+    return f"{trace.query_id}, answer {trace.repeat + 1}" if repeated else trace.query_id
 
 
 def in_order(traces: Sequence[QuestionTrace], stages: Sequence[str]) -> list[QuestionTrace]:
@@ -108,11 +134,12 @@ def shared_out(ordered: Sequence[QuestionTrace], rows: int) -> list[QuestionTrac
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What all rows have in common. ``repeats`` is set where a question may have several."""
+    """What all rows have in common. ``repeated`` is set where a question may have several."""
 
     stages: list[str]
-    repeats: Unit | None
+    repeated: bool
     grouped: bool
+    links: Mapping[AnswerKey, str]
 
 
 def _fitted(
@@ -142,12 +169,12 @@ def _text_bytes(row: Failure) -> int:
         opened.note or "",
     ]
     texts += [item.text for item in opened.items] + [gold.last_seen + gold.text for gold in opened.missing]
+    texts += [] if row.link is None else [f'<p><a href="{row.link}">All its lists</a>']
     texts += ["<b></b> → " if rank else "– → " for rank in row.trail]
     return sum(len(show(text).encode()) for text in texts)
 
 
 def _failure(trace: QuestionTrace, row: _Row, widths: Widths) -> Failure:
-    name = trace.query_id if row.repeats is None else f"{trace.query_id}, {row.repeats.noun} {trace.repeat + 1}"
     group = cut_name(trace.intent) if trace.intent is not None else ""
     return Failure(
         question=cut(trace.query or trace.query_id, widths.question),
@@ -155,7 +182,8 @@ def _failure(trace: QuestionTrace, row: _Row, widths: Widths) -> Failure:
         kind=fate_words(trace.fate, trace.stage),
         colour=UNKNOWN if trace.fate is None else colour_of(trace.fate, trace.stage, row.stages),
         trail=_trail(trace.gold_ranks),
-        drill=drill(trace, row.stages, cut_name(name), widths),
+        drill=drill(trace, row.stages, cut_name(name_of(trace, repeated=row.repeated)), widths),
+        link=row.links.get((trace.query_id, trace.repeat)),
     )
 
 

@@ -181,7 +181,7 @@ class Drill:
 class Failure:
     """One failed answer. ``trail`` is the best gold rank at each stage, None where there was none.
 
-    ``group`` is None in a list without that column.
+    ``group`` is None in a list without that column; ``link`` leads to the failure's own page, where it has one.
     """
 
     question: str
@@ -190,6 +190,7 @@ class Failure:
     colour: Colour
     trail: tuple[str | None, ...]
     drill: Drill
+    link: str | None
 
 
 @dataclass(frozen=True, slots=True)
