@@ -19,6 +19,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from reports.links import Related
 from reports.safe_text import island, plain, show
 
 _HERE = Path(__file__).parent
@@ -50,13 +51,21 @@ def asset(name: str) -> str:
     return re.sub(r":\s+", ":", re.sub(r"\s*([{};,>])\s*", r"\1", lines)).replace(";}", "}")
 
 
-def render(template: str, *, styles: Sequence[str], scripts: Sequence[str] = (), **values: Any) -> str:
+def render(
+    template: str,
+    *,
+    styles: Sequence[str],
+    scripts: Sequence[str] = (),
+    related: Sequence[Related] = (),
+    **values: Any,
+) -> str:
     """Return a whole page.
 
     Args:
         template: its file in templates/; it extends page.html.
         styles: style sheets in assets/, in order.
         scripts: scripts in assets/, in order; none leaves the page without any script.
+        related: the reports beside it, linked to above everything else.
         values: what the template shows.
     """
     style = "\n".join(asset(name) for name in styles)
@@ -66,6 +75,7 @@ def render(template: str, *, styles: Sequence[str], scripts: Sequence[str] = (),
         policy=_policy(style, script),
         style=Markup("<style>" + style + "</style>"),  # noqa: S704 - an asset of ours, hashed in the policy
         script=Markup("<script>" + script + "</script>") if script else "",  # noqa: S704 - likewise
+        related=related,
         **values,
     )
 

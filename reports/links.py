@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
+
+from reports.wording import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Reports of one kind that lie beside a page: what they are, and a link to each."""
+
+    label: str
+    links: tuple[Piece, ...]
 
 
 def href(target: Path, page: Path) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 from attribution.attribute import attribute, fields_of
@@ -17,17 +16,16 @@ from reports import html
 from reports.attribution_report import failures_csv, render_attribution, render_broken
 from reports.forecast_gather import forecast_shown
 from reports.forecast_report import render_forecast
-from reports.links import href
+from reports.links import Related, href
+from reports.make_again import attribution_command, forecast_command, planning_command
 from reports.planning_gather import planning_shown
 from reports.planning_report import render_planning
 from reports.question_pages import question_files, render_question
-from reports.safe_text import file_name
 from reports.view.failures import is_repeated, name_of
 from traces.errors import FoundlostError, UsageError
 from traces.store import TraceStore
 
 INTENT = "intent"
-DEFAULT_STORE = "foundlost.duckdb"
 
 
 def publish_attribution(
@@ -38,6 +36,8 @@ def publish_attribution(
     *,
     recall: float | None = None,
     questions: Path | None = None,
+    command: str | None = None,
+    related: Sequence[Related] = (),
 ) -> Attribution:
     """Write the attribution report of a run, and ``failures.csv`` beside it.
 
@@ -48,6 +48,8 @@ def publish_attribution(
         choices: conventions; split by intent where nothing else is asked and the run has intents.
         recall: recall of the fix to price. Default: the highest recall a stored run has shown, if above this run's.
         questions: a folder for a page of each failure; it is made where there is none. Nothing in it is deleted.
+        command: what makes the report again, where more is written than this report.
+        related: the reports beside it.
 
     Returns:
         The attribution the report shows.
@@ -55,7 +57,7 @@ def publish_attribution(
     Raises:
         UsageError: as ``attribute``, or the files cannot be written.
     """
-    command = _command(run_id, path, choices or Choices(), recall, store.path, questions)
+    command = command or attribution_command(run_id, path, choices or Choices(), recall, store.path, questions)
     choices = _split_by_intent(store, run_id, choices or Choices())
     found = attribute(store, run_id, choices)
     projection = _worth(store, found, choices, recall)
@@ -70,6 +72,7 @@ def publish_attribution(
         command=command,
         failures_file=failures_file(path).name,
         pages=pages,
+        related=related,
     )
     write_text(path, page)
     if failures:
@@ -91,7 +94,14 @@ def _publish_questions(
 
 
 def publish_forecast(
-    store: TraceStore, name: str, path: Path, *, after: str | None = None, target: float | None = None
+    store: TraceStore,
+    name: str,
+    path: Path,
+    *,
+    after: str | None = None,
+    target: float | None = None,
+    command: str | None = None,
+    related: Sequence[Related] = (),
 ) -> VerdictFound | None:
     """Write the report of a sealed forecast: as it stands before the run that decides, or with what came of it.
 
@@ -101,6 +111,8 @@ def publish_forecast(
         path: the HTML file.
         after: the run whose verdict to show. Default: the first verdict, which is the one that counts.
         target: a pass rate that is asked for, drawn with the recall it takes.
+        command: what makes the report again, where more is written than this report.
+        related: the reports beside it.
 
     Returns:
         The verdict the report shows, None where there is none yet.
@@ -110,13 +122,19 @@ def publish_forecast(
         InputError: the forecast is not what was sealed.
     """
     shown = forecast_shown(store, name, after=after, target=target)
-    command = forecast_command(name, path, after=after, target=target, store=store.path)
-    write_text(path, render_forecast(shown, command=command))
+    command = command or forecast_command(name, path, after=after, target=target, store=store.path)
+    write_text(path, render_forecast(shown, command=command, related=related))
     return shown.verdict
 
 
 def publish_planning(
-    store: TraceStore, path: Path, choices: Choices | None = None, *, target: float | None = None
+    store: TraceStore,
+    path: Path,
+    choices: Choices | None = None,
+    *,
+    target: float | None = None,
+    command: str | None = None,
+    related: Sequence[Related] = (),
 ) -> None:
     """Write the planning report: builds side by side, forecasts with their verdicts, and where the labels come from.
 
@@ -125,49 +143,23 @@ def publish_planning(
         path: the HTML file.
         choices: conventions; where no label set is named, the one that most runs share.
         target: a pass rate that is asked for, drawn beside the builds.
+        command: what makes the report again, where more is written than this report.
+        related: the reports beside it.
 
     Raises:
         UsageError: no such label set, a target out of range, or the file cannot be written.
     """
     choices = choices or Choices()
     shown = planning_shown(store, choices, target=target)
-    command = planning_command(path, choices, target=target, store=store.path)
-    write_text(path, render_planning(shown, command=command))
+    command = command or planning_command(path, choices, target=target, store=store.path)
+    write_text(path, render_planning(shown, command=command, related=related))
 
 
-def forecast_command(
-    name: str, path: Path, *, after: str | None = None, target: float | None = None, store: Path | None = None
-) -> str:
-    """Return the command that writes a forecast report again."""
-    words = ["foundlost", "report", "forecast", name, "-o", file_name(path.name)]
-    words += [] if after is None else ["--after", after]
-    return shlex.join([*words, *_target(target), *_db(store)])
-
-
-def planning_command(path: Path, choices: Choices, *, target: float | None = None, store: Path | None = None) -> str:
-    """Return the command that writes a planning report again."""
-    words = ["foundlost", "report", "planning", "-o", file_name(path.name)]
-    return shlex.join([*words, *_options(choices), *_target(target), *_db(store)])
-
-
-def publish_broken(title: str, path: Path, fault: FoundlostError, command: str) -> None:
-    """Write, where a report was to be, a page that says why there is none."""
-    write_text(path, render_broken(title, fault.line(), command))
-
-
-def publish_fault(
-    run_id: str,
-    path: Path,
-    fault: FoundlostError,
-    choices: Choices,
-    *,
-    recall: float | None,
-    store: Path,
-    questions: Path | None = None,
+def publish_broken(
+    title: str, path: Path, fault: FoundlostError, command: str, *, related: Sequence[Related] = ()
 ) -> None:
-    """Write, where the attribution report of a run was to be, a page that says why there is none."""
-    command = _command(run_id, path, choices, recall, store, questions)
-    publish_broken(f"Failure attribution, {run_id}", path, fault, command)
+    """Write, where a report was to be, a page that says why there is none."""
+    write_text(path, render_broken(title, fault.line(), command, related=related))
 
 
 def write_text(path: Path, text: str) -> None:
@@ -197,45 +189,6 @@ def make_folder(folder: Path) -> None:
 def failures_file(path: Path) -> Path:
     """Return the file beside a report that lists every failure."""
     return path.with_name(f"{path.stem}.failures.csv")
-
-
-def _command(
-    run_id: str,
-    path: Path,
-    choices: Choices,
-    recall: float | None,
-    store: Path | None,
-    questions: Path | None,
-) -> str:
-    """Return the command that makes the report again; files by their names, wherever they lie."""
-    words = ["foundlost", "report", "attribution", run_id, "-o", file_name(path.name), *_options(choices)]
-    if recall is not None:
-        words += ["--recall", str(recall)]
-    if questions is not None:
-        words += ["--questions", file_name(questions.name)]
-    return shlex.join([*words, *_db(store)])
-
-
-def _options(choices: Choices) -> list[str]:
-    """Return the options that state other choices than the default ones."""
-    words: list[str] = []
-    default = Choices()
-    for field in fields(Choices):
-        value = getattr(choices, field.name)
-        if value == getattr(default, field.name):
-            continue
-        option = f"--{field.name.replace('_', '-')}"
-        for one in value if isinstance(value, tuple) else (value,):
-            words += [option, str(one)]
-    return words
-
-
-def _target(target: float | None) -> list[str]:
-    return [] if target is None else ["--target", str(target)]
-
-
-def _db(store: Path | None) -> list[str]:
-    return [] if store is None or store.name == DEFAULT_STORE else ["--db", file_name(store.name)]
 
 
 def _split_by_intent(store: TraceStore, run_id: str, choices: Choices) -> Choices:
