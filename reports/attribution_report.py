@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from attribution.question_traces import AnswerKey
 from attribution.results import Attribution, Projection, QuestionTrace, RunFacts
 from reports.html import render
+from reports.links import Related
 from reports.safe_text import cell
 from reports.view.attribution import attribution_view
 from reports.view.failures import in_order
@@ -27,6 +29,8 @@ def render_attribution(
     command: str,
     generated: datetime | None = None,
     failures_file: str = "failures.csv",
+    pages: Mapping[AnswerKey, str] | None = None,
+    related: Sequence[Related] = (),
 ) -> str:
     """Return the attribution report as one self-contained HTML page. The same input gives the same bytes.
 
@@ -38,6 +42,8 @@ def render_attribution(
         command: the command that makes the report again.
         generated: the day to put on the report; None for the day of the run.
         failures_file: name of the CSV file with every failure, which the report points to when it lists only some.
+        pages: links to the pages of failed answers, by question and repeat.
+        related: the reports beside it.
     """
     view = attribution_view(
         attribution,
@@ -47,21 +53,28 @@ def render_attribution(
         command=command,
         generated=generated,
         failures_file=failures_file,
+        pages=pages,
     )
-    scripts = ("failures.js",) if view.failures and len(view.failures.rows) > 1 else ()
-    return render("attribution.html", styles=_STYLES, scripts=scripts, view=view)
+    styles: tuple[str, ...] = _STYLES
+    scripts: tuple[str, ...] = ("rows.js", "failures.js")
+    if view.failures is None or len(view.failures.rows) == 1:
+        scripts = ()
+    elif view.failures.paged is not None:
+        styles, scripts = (*_STYLES, "pager.css"), ("pager.js", "failures.js")
+    return render("attribution.html", styles=styles, scripts=scripts, view=view, related=related)
 
 
-def render_broken(title: str, error_line: str, command: str) -> str:
+def render_broken(title: str, error_line: str, command: str, *, related: Sequence[Related] = ()) -> str:
     """Return the page that stands where a report should, when its input could not be used.
 
     Args:
         title: what the report would have been.
         error_line: what failed, where, and what to do about it.
         command: the command to run again after that.
+        related: the reports beside it.
     """
     styles = ("palette.css", "page.css", "print.css")
-    return render("broken.html", styles=styles, title=title, error_line=error_line, command=command)
+    return render("broken.html", styles=styles, title=title, error_line=error_line, command=command, related=related)
 
 
 def failures_csv(failures: Sequence[QuestionTrace]) -> str:

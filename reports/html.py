@@ -19,7 +19,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from reports.safe_text import plain, show
+from reports.links import Related
+from reports.safe_text import island, plain, show
 
 _HERE = Path(__file__).parent
 
@@ -35,7 +36,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(show=show, plain=plain)
+    made.filters.update(show=show, plain=plain, data=_data)
     return made
 
 
@@ -50,13 +51,21 @@ def asset(name: str) -> str:
     return re.sub(r":\s+", ":", re.sub(r"\s*([{};,>])\s*", r"\1", lines)).replace(";}", "}")
 
 
-def render(template: str, *, styles: Sequence[str], scripts: Sequence[str] = (), **values: Any) -> str:
+def render(
+    template: str,
+    *,
+    styles: Sequence[str],
+    scripts: Sequence[str] = (),
+    related: Sequence[Related] = (),
+    **values: Any,
+) -> str:
     """Return a whole page.
 
     Args:
         template: its file in templates/; it extends page.html.
         styles: style sheets in assets/, in order.
         scripts: scripts in assets/, in order; none leaves the page without any script.
+        related: the reports beside it, linked to above everything else.
         values: what the template shows.
     """
     style = "\n".join(asset(name) for name in styles)
@@ -66,8 +75,14 @@ def render(template: str, *, styles: Sequence[str], scripts: Sequence[str] = (),
         policy=_policy(style, script),
         style=Markup("<style>" + style + "</style>"),  # noqa: S704 - an asset of ours, hashed in the policy
         script=Markup("<script>" + script + "</script>") if script else "",  # noqa: S704 - likewise
+        related=related,
         **values,
     )
+
+
+def _data(value: Any, name: str) -> Markup:
+    """Return a block of data for a script to read by its id; the policy need not allow it, for it never runs."""
+    return Markup('<script type="application/json" id="{}">{}</script>').format(name, island(value))
 
 
 def _policy(style: str, script: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -140,3 +141,14 @@ def file_name(text: object, limit: int = 80) -> str:
         return name
     digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{name if usable else 'unnamed'}-{digest}"
+
+
+def file_names(texts: Iterable[object]) -> list[str]:
+    """Return a file name for each text, in order; all differ, even where a file system takes ``A`` for ``a``."""
+    names: dict[str, str] = {}
+    for text in texts:
+        name = file_name(text)
+        while name.casefold() in names:
+            name = file_name(f"{name}/{text}")
+        names[name.casefold()] = name
+    return list(names.values())

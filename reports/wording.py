@@ -14,16 +14,17 @@ from typing import Literal
 from attribution.results import Fate, FateName
 from reports.safe_text import cut
 
-PieceKind = Literal["", "strong", "range", "code"]
+PieceKind = Literal["", "strong", "range", "code", "link"]
 NAME_LENGTH = 48
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a sentence and how it is set."""
+    """A stretch of a sentence and how it is set. ``href`` is where a link leads, percent-encoded."""
 
     text: str
     kind: PieceKind = ""
+    href: str = ""
 
 
 class Words(tuple[Piece, ...]):
@@ -48,6 +49,11 @@ def bracketed(text: str) -> Piece:
 def code(text: str) -> Piece:
     """Return a command or a file name."""
     return Piece(text, "code")
+
+
+def link(text: str, href: str) -> Piece:
+    """Return a link to another page."""
+    return Piece(text, "link", href)
 
 
 def words(pattern: str, *parts: str | Piece | Words) -> Words:

@@ -23,7 +23,7 @@ COMMANDS = [
     ("compare",), ("metrics",), ("curve",), ("oracle", "export"), ("oracle", "import"),
     ("labels", "import"), ("outcomes", "import"), ("questions", "import"), ("documents", "import"),
     ("forecast", "seal"), ("forecast", "verify"), ("forecast", "list"), ("forecast", "show"), ("gate",),
-    ("report", "attribution"), ("report", "forecast"), ("report", "planning"),
+    ("report", "attribution"), ("report", "forecast"), ("report", "planning"), ("report", "all"),
 ]  # fmt: skip
 RECORDS = [
     trace("q1", ["g", "x"], ["g"], ["g"], True, gold=["g"], intent="A", query="What is <b>bold</b>?"),

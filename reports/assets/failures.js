@@ -1,11 +1,8 @@
 /* Filters of the failure list: a button for each kind of loss and one for text. Built here, so that a page without
-   scripts never shows a control that does nothing. Text is only ever set as text. */
+   scripts never shows a control that does nothing. The rows are those of the list before it: rows.js or pager.js. */
 (() => {
   const tools = document.getElementById("tools");
-  const rows = [...document.querySelectorAll("#fails>details")];
-  const haystacks = rows.map((row) => row.textContent.toLowerCase());
-  const kindOf = rows.map((row) => row.querySelector("summary>:nth-last-child(2)").textContent.trim());
-  const kinds = new Map([["", "All"], ...kindOf.map((name) => [name, name])]);
+  const kinds = new Map([["", "All"], ...list.kinds.map((name) => [name, name])]);
   let kind = "", wanted = "";
   const group = document.createElement("div");
   group.setAttribute("role", "group");
@@ -29,13 +26,14 @@
   tools.append(group, input);
   tools.hidden = false;
   function update() {
-    let shown = 0;
-    rows.forEach((row, i) => {
-      row.hidden = Boolean((kind && kindOf[i] !== kind) || (wanted && !haystacks[i].includes(wanted)));
-      shown += !row.hidden;
+    const found = [];
+    list.texts.forEach((text, i) => {
+      if ((!kind || list.kinds[i] === kind) && (!wanted || text.includes(wanted))) found.push(i);
     });
+    list.show(found);
     for (const [key, button] of buttons) button.setAttribute("aria-pressed", String(key === kind));
-    status.textContent = shown === rows.length ? "" : shown + " of " + rows.length;
+    const [shown, all] = [found, list.texts].map((each) => each.length.toLocaleString("en"));
+    status.textContent = shown === all ? "" : shown + " of " + all;
   }
   update();
 })();

@@ -11,21 +11,16 @@ from attribution.choices import Choices
 from reports.cli.attribution import BY
 from reports.cli.common import DB, DEFAULT_DB, JUDGE, LABELS, LEVEL, MIN_GRADE, REQUIRE, TRUNCATED
 from reports.cli.runs import RUN
-from reports.publish import (
-    failures_file,
-    forecast_command,
-    planning_command,
-    publish_attribution,
-    publish_broken,
-    publish_fault,
-    publish_forecast,
-    publish_planning,
-)
-from reports.text.table import print_line
+from reports.make_again import attribution_command, forecast_command, planning_command
+from reports.numbers import plural
+from reports.publish import failures_file, publish_attribution, publish_broken, publish_forecast, publish_planning
+from reports.publish_all import publish_all
+from reports.text.table import print_line, say
 from traces.errors import FoundlostError
 from traces.store import TraceStore
 
 OUTPUT = Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")]
+FOLDER = Annotated[Path, typer.Option("-o", "--output", help="The folder to write the reports into.")]
 TARGET = Annotated[float | None, typer.Option("--target", help="Pass rate that is asked for, 0 to 1.")]
 
 
@@ -35,6 +30,7 @@ def register(app: typer.Typer) -> None:
     group.command("attribution")(attribution)
     group.command("forecast")(forecast)
     group.command("planning")(planning)
+    group.command("all")(every)
     app.add_typer(group, name="report")
 
 
@@ -46,6 +42,9 @@ def attribution(
         typer.Option("--recall", help="Recall of the fix to price. Default: the best a stored run has shown."),
     ] = None,
     labels: LABELS = None,
+    questions: Annotated[
+        Path | None, typer.Option("--questions", help="A folder to write a page for each failure into, with all lists.")
+    ] = None,
     by: BY = None,
     min_grade: MIN_GRADE = 1.0,
     require: REQUIRE = None,
@@ -66,14 +65,17 @@ def attribution(
     )
     try:
         with TraceStore.read(db) as store:
-            found = publish_attribution(store, run, output, chosen, recall=recall)
+            found = publish_attribution(store, run, output, chosen, recall=recall, questions=questions)
     except FoundlostError as fault:
         if fault.slug != "cannot-write":
-            publish_fault(run, output, fault, chosen, recall=recall, store=db)
+            command = attribution_command(run, output, chosen, recall, db, questions)
+            publish_broken(f"Failure attribution, {run}", output, fault, command)
         raise
     print_line(f"wrote {output}")
     if found.failed:
         print_line(f"wrote {failures_file(output)}")
+    if questions is not None:
+        print_line(f"wrote {plural(found.failed, 'page')} into {questions}")
 
 
 def forecast(
@@ -119,3 +121,35 @@ def planning(
             publish_broken("Planning", output, fault, command)
         raise
     print_line(f"wrote {output}")
+
+
+def every(
+    output: FOLDER,
+    target: TARGET = None,
+    labels: LABELS = None,
+    by: BY = None,
+    min_grade: MIN_GRADE = 1.0,
+    require: REQUIRE = None,
+    truncated: TRUNCATED = "lost",
+    judge: JUDGE = None,
+    level: LEVEL = 0.95,
+    db: DB = DEFAULT_DB,
+) -> None:
+    """Write every report of the store into a folder, with links among them; planning.html leads to all."""
+    chosen = Choices(
+        labels=labels,
+        min_grade=min_grade,
+        require=require,
+        truncated=truncated,
+        judge=judge,
+        level=level,
+        by=tuple(by or ()),
+    )
+    with TraceStore.read(db) as store:
+        done = publish_all(store, output, chosen, target=target)
+    for path in (done.planning, *done.runs.values(), *done.forecasts.values()):
+        print_line(f"wrote {path}")
+    for line in dict.fromkeys(fault.line() for fault in done.faults.values()):
+        say(f"foundlost: {line}")
+    if done.faults:
+        raise typer.Exit(max(fault.exit_code for fault in done.faults.values()))

@@ -12,7 +12,7 @@ from attribution.forecasts.seal import Terms, seal
 from attribution.forecasts.verify import verify
 from attribution.results import Attribution, Sealed, VerdictFound
 from reports.demo.sample import BUILDS, LABELS, write_sample
-from reports.publish import publish_attribution, publish_forecast, publish_planning
+from reports.publish_all import publish_all
 from traces.imports import import_documents, import_labels
 from traces.ingest import ingest_run
 from traces.store import TraceStore
@@ -52,10 +52,7 @@ def run_demo(folder: Path) -> Demo:
         sealed = seal(store, before, FORECAST, recall=RECALL_GOAL, terms=TERMS)
         ingest_run(store, [files[after]], run_id=after)
         verdict = verify(store, FORECAST, after)
-    reports = {build: folder / f"attribution-{build}.html" for build in BUILDS}
-    reports |= {"forecast": folder / f"forecast-{FORECAST}.html", "planning": folder / "planning.html"}
     with TraceStore.read(database) as store:
-        found = {build: publish_attribution(store, build, reports[build]) for build in BUILDS}
-        publish_forecast(store, FORECAST, reports["forecast"])
-        publish_planning(store, reports["planning"])
-    return Demo(database, reports, found[before], sealed, verdict)
+        done = publish_all(store, folder)
+    reports = done.runs | {"forecast": done.forecasts[FORECAST], "planning": done.planning}
+    return Demo(database, reports, done.found[before], sealed, verdict)

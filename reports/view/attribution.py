@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from attribution.question_traces import AnswerKey
 from attribution.results import Attribution, Projection, QuestionTrace, RunFacts
 from reports.numbers import count, date, percent, plural
 from reports.view.asides import asides
@@ -33,6 +34,7 @@ def attribution_view(
     command: str,
     generated: datetime | None = None,
     failures_file: str = "failures.csv",
+    pages: Mapping[AnswerKey, str] | None = None,
 ) -> AttributionView:
     """Return the report as it will be read.
 
@@ -44,6 +46,7 @@ def attribution_view(
         command: the command that makes the report again.
         generated: the day to put on the report; None for the day of the run.
         failures_file: name of the CSV file with every failure, which the report points to when it lists only some.
+        pages: links to the pages of failed answers, by question and repeat.
     """
     state, unit = state_of(attribution), unit_of(attribution)
     subject = f"{cut_name(facts.run)}, build {cut_name(facts.build)}" if facts.build else cut_name(facts.run)
@@ -66,7 +69,7 @@ def attribution_view(
         asides=asides(attribution, state),
         answers=answers(attribution, projection, state, unit),
         slices=slices,
-        failures=failure_list(attribution, failures, unit, other_bytes=other_bytes, file=failures_file),
+        failures=failure_list(attribution, failures, other_bytes=other_bytes, file=failures_file, links=pages),
         grounds=grounds(attribution, facts, state, unit, projection),
         footer=footer(attribution, facts, command),
     )

@@ -46,7 +46,7 @@ def drill(trace: QuestionTrace, stages: Sequence[str], name: str, widths: Widths
         list_title=_title(len(documents), name_here),
         items=_items(documents, widths),
         missing=_missing(trace, here, stages[:position][::-1], widths),
-        note=_note(trace, here),
+        note=list_note(trace, here),
     )
 
 
@@ -92,7 +92,7 @@ def _missing(trace: QuestionTrace, here: QuestionStage, before: Sequence[str], w
     elsewhere = [doc_id for doc_id in trace.gold if doc_id not in listed]
     found = []
     for doc_id in elsewhere[:GOLD]:
-        place = next(filter(None, (_place(trace, stage, doc_id) for stage in (here.stage, *before))), None)
+        place = next(filter(None, (place_of(trace, stage, doc_id) for stage in (here.stage, *before))), None)
         text = cut(trace.gold_texts.get(doc_id, doc_id), widths.gold) if place is None else _text(place[0], widths)
         found.append(Missing(text, _seen(place, here, len(_lists_of(trace, here.stage)))))
     if len(elsewhere) > GOLD:
@@ -104,7 +104,7 @@ def _own_id(doc: RankedDocument) -> str:
     return doc.doc_id if doc.gold_id is None else doc.gold_id
 
 
-def _place(trace: QuestionTrace, stage: str, doc_id: str) -> tuple[RankedDocument, QuestionStage] | None:
+def place_of(trace: QuestionTrace, stage: str, doc_id: str) -> tuple[RankedDocument, QuestionStage] | None:
     """Return the best place of a gold document in any list of a stage."""
     places = [
         (doc, entry)
@@ -132,7 +132,8 @@ def _text(doc: RankedDocument, widths: Widths) -> str:
     return f"(cut short) {text}" if doc.truncated else text
 
 
-def _note(trace: QuestionTrace, here: QuestionStage) -> str | None:
+def list_note(trace: QuestionTrace, here: QuestionStage) -> str | None:
+    """Say which of several searches a list is of, which rule inferred it, and that it is in parts; None otherwise."""
     notes = []
     searches = len(_lists_of(trace, here.stage))
     if searches > 1:

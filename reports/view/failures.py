@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from attribution.question_traces import AnswerKey
 from attribution.results import Attribution, QuestionTrace
 from reports.numbers import count, plural
 from reports.safe_text import cut, show
+from reports.view.block import block_of, row_bytes
 from reports.view.cascade import colour_of
 from reports.view.drill import Widths, drill
 from reports.view.palette import UNKNOWN
-from reports.view.parts import Failure, Failures, Unit
+from reports.view.parts import Failure, Failures, Paged
 from reports.wording import Words, argument, code, cut_name, fate_words, listed, stage_words, words
 
 STATIC_LIMIT = 500
 """More failures than this are not all put on the page."""
 
 STATIC_ROWS = 200
+BLOCK_ROWS = 10_000
+"""Rows that the data beside a shortened list may have: what a browser opens within a second."""
+
 LEAST_ROWS = 10
 """Rows that every kind of failure has in a shortened list, or all it has."""
 
 PRINTED_ROWS = 25
 PAGE_BYTES = 97_000
 """Size a page is kept under by cutting texts: the more failures, the shorter each of them."""
+
+BLOCK_ROW_BYTES = 570
+"""Size the rows in the data are kept under, on average, by cutting texts."""
 
 _ROW_MARKUP = 155
 _LEAST_TEXT = 270
@@ -37,36 +45,64 @@ _SAMPLE = 40
 
 
 def failure_list(
-    attribution: Attribution, traces: Sequence[QuestionTrace], unit: Unit, *, other_bytes: int, file: str
+    attribution: Attribution,
+    traces: Sequence[QuestionTrace],
+    *,
+    other_bytes: int,
+    file: str,
+    links: Mapping[AnswerKey, str] | None = None,
 ) -> Failures | None:
     """Return the failures in pipeline order of their fate, then by intent, then by id; None where there are none.
 
-    ``other_bytes`` is about how large the page is without its list; ``file`` is where the whole list is.
+    ``other_bytes`` is about how large the page is without its list; ``file`` is where the whole list is,
+    ``links`` lead to the pages of answers that have one.
     """
     stages = [stage.stage for stage in attribution.stages]
     ordered = in_order(traces, stages)
     if not ordered:
         return None
-    shown = ordered if len(ordered) <= STATIC_LIMIT else shared_out(ordered, STATIC_ROWS)
+    paged = len(ordered) > STATIC_LIMIT
+    shown = shared_out(ordered, STATIC_ROWS) if paged else ordered
     grouped = any(trace.intent is not None for trace in ordered)
-    repeats = unit if any(trace.repeat for trace in ordered) else None
     total = max(len(ordered), attribution.failed)
+    row = _Row(stages, is_repeated(ordered), grouped, links or {})
     room = max(PAGE_BYTES - other_bytes - _ROW_MARKUP * len(shown), _LEAST_TEXT * len(shown))
     return Failures(
         title=f"The {count(total)} failures" if total > 1 else "The one failure",
-        intro=words(
-            "Open a row for the top of the list that lost the evidence. The numbers are the rank of the best-placed "
-            "document with the answer at each stage; – means it was not there. {} prints the whole lists.",
-            code(f"foundlost show {argument(attribution.run)} QUESTION"),
-        ),
+        intro=_intro(attribution.run, linked=bool(links)),
         group_title="Intent" if grouped else None,
-        trail_title=f"Rank in {listed([stage_words(name).short for name in stages])}"
-        if len(stages) <= _NAMED_STAGES
-        else "Rank at each stage",
-        rows=_fitted(shown, _Row(stages, repeats, grouped), room),
+        trail_title=trail_title(stages),
+        rows=_fitted(shown, row, room, _text_bytes),
         cut=_cut(len(shown), total, file),
+        paged=_paged(shared_out(ordered, BLOCK_ROWS), row, total, file) if paged else None,
         printed=f"Printed: the first {PRINTED_ROWS} of {count(len(shown))}." if len(shown) > PRINTED_ROWS else None,
     )
+
+
+def _intro(run: str, *, linked: bool) -> Words:
+    whole = words("{} prints the whole lists.", code(f"foundlost show {argument(run)} QUESTION"))
+    return words(
+        "Open a row for the top of the list that lost the evidence. The numbers are the rank of the best-placed "
+        "document with the answer at each stage; – means it was not there. {}",
+        words("A link in the row leads to the whole lists.") if linked else whole,
+    )
+
+
+def trail_title(stages: Sequence[str]) -> str:
+    """Return what heads a column of ranks at every stage."""
+    if len(stages) > _NAMED_STAGES:
+        return "Rank at each stage"
+    return f"Rank in {listed([stage_words(name).short for name in stages])}"
+
+
+def is_repeated(traces: Sequence[QuestionTrace]) -> bool:
+    """Return whether any question was asked more than once, so that its id alone names no answer."""
+    return any(trace.repeat for trace in traces)
+
+
+def name_of(trace: QuestionTrace, *, repeated: bool) -> str:
+    """Return what an answer is called: by its question and, where questions were repeated, its number."""
+    return f"{trace.query_id}, answer {trace.repeat + 1}" if repeated else trace.query_id
 
 
 def in_order(traces: Sequence[QuestionTrace], stages: Sequence[str]) -> list[QuestionTrace]:
@@ -84,10 +120,12 @@ def in_order(traces: Sequence[QuestionTrace], stages: Sequence[str]) -> list[Que
 
 def shared_out(ordered: Sequence[QuestionTrace], rows: int) -> list[QuestionTrace]:
     """Return the first traces of each kind of failure, in the order given; the kinds keep their shares of the whole."""
+    if len(ordered) <= rows:
+        return list(ordered)
     kinds = [list(group) for _, group in itertools.groupby(ordered, key=lambda trace: (trace.fate, trace.stage))]
     least = min(LEAST_ROWS, rows // len(kinds))
     given = [min(least, len(kind)) for kind in kinds]
-    for _ in range(min(rows, len(ordered)) - sum(given)):
+    for _ in range(rows - sum(given)):
         # Sainte-Laguë: the next row goes to the kind that is furthest behind its share.
         with_more = [i for i, kind in enumerate(kinds) if given[i] < len(kind)]
         given[max(with_more, key=lambda i: len(kinds[i]) / (2 * given[i] + 1))] += 1
@@ -96,20 +134,23 @@ def shared_out(ordered: Sequence[QuestionTrace], rows: int) -> list[QuestionTrac
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What all rows have in common. ``repeats`` is set where a question may have several."""
+    """What all rows have in common. ``repeated`` is set where a question may have several."""
 
     stages: list[str]
-    repeats: Unit | None
+    repeated: bool
     grouped: bool
+    links: Mapping[AnswerKey, str]
 
 
-def _fitted(traces: Sequence[QuestionTrace], row: _Row, room: int) -> tuple[Failure, ...]:
+def _fitted(
+    traces: Sequence[QuestionTrace], row: _Row, room: int, bytes_of: Callable[[Failure], int]
+) -> tuple[Failure, ...]:
     """Return the rows with the longest texts that take no more bytes than there is room for, or else the shortest."""
     sample = traces[:: 1 + len(traces) // _SAMPLE]
 
     def size(part: int) -> int:
         rows = (_failure(trace, row, Widths.of(part)) for trace in sample)
-        return sum(map(_text_bytes, rows)) * len(traces) // len(sample)
+        return sum(map(bytes_of, rows)) * len(traces) // len(sample)
 
     too_long = bisect.bisect_right(_PARTS, room, key=size)
     widths = Widths.of(_PARTS[max(0, too_long - 1)])
@@ -128,12 +169,12 @@ def _text_bytes(row: Failure) -> int:
         opened.note or "",
     ]
     texts += [item.text for item in opened.items] + [gold.last_seen + gold.text for gold in opened.missing]
+    texts += [] if row.link is None else [f'<p><a href="{row.link}">All its lists</a>']
     texts += ["<b></b> → " if rank else "– → " for rank in row.trail]
     return sum(len(show(text).encode()) for text in texts)
 
 
 def _failure(trace: QuestionTrace, row: _Row, widths: Widths) -> Failure:
-    name = trace.query_id if row.repeats is None else f"{trace.query_id}, {row.repeats.noun} {trace.repeat + 1}"
     group = cut_name(trace.intent) if trace.intent is not None else ""
     return Failure(
         question=cut(trace.query or trace.query_id, widths.question),
@@ -141,7 +182,8 @@ def _failure(trace: QuestionTrace, row: _Row, widths: Widths) -> Failure:
         kind=fate_words(trace.fate, trace.stage),
         colour=UNKNOWN if trace.fate is None else colour_of(trace.fate, trace.stage, row.stages),
         trail=_trail(trace.gold_ranks),
-        drill=drill(trace, row.stages, cut_name(name), widths),
+        drill=drill(trace, row.stages, cut_name(name_of(trace, repeated=row.repeated)), widths),
+        link=row.links.get((trace.query_id, trace.repeat)),
     )
 
 
@@ -159,3 +201,14 @@ def _cut(shown: int, total: int, file: str) -> Words | None:
         return None
     line = "{} of {} shown, the first of each kind. All in {}."
     return words(line, count(shown), plural(total, "failure"), code(cut(file, 80)))
+
+
+def _paged(traces: Sequence[QuestionTrace], row: _Row, total: int, file: str) -> Paged:
+    """Return the rows as data, and the line that stands for ``cut`` once a script pages through them."""
+    rows = _fitted(traces, row, BLOCK_ROW_BYTES * len(traces), row_bytes)
+    all_in = code(cut(file, 80))
+    told = words("All {} can be paged through. They are in {} too.", plural(total, "failure"), all_in)
+    if len(rows) < total:
+        line = "{} of {} can be paged through, the first of each kind. All in {}."
+        told = words(line, count(len(rows)), plural(total, "failure"), all_in)
+    return Paged(block_of(rows, printed=PRINTED_ROWS), told)

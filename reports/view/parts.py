@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -180,7 +181,7 @@ class Drill:
 class Failure:
     """One failed answer. ``trail`` is the best gold rank at each stage, None where there was none.
 
-    ``group`` is None in a list without that column.
+    ``group`` is None in a list without that column; ``link`` leads to the failure's own page, where it has one.
     """
 
     question: str
@@ -189,11 +190,23 @@ class Failure:
     colour: Colour
     trail: tuple[str | None, ...]
     drill: Drill
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Paged:
+    """The failures of a shortened list as data for a script, and what is said of them where it runs."""
+
+    block: Mapping[str, object]
+    told: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """The list of failures; ``cut`` says what it leaves out. ``group_title`` is None where no failure has a group."""
+    """The list of failures; ``cut`` says what it leaves out, ``paged`` has that too where the list is shortened.
+
+    ``group_title`` is None where no failure has a group.
+    """
 
     title: str
     intro: Words
@@ -201,6 +214,7 @@ class Failures:
     trail_title: str
     rows: tuple[Failure, ...]
     cut: Words | None
+    paged: Paged | None
     printed: str | None
 
 

@@ -105,7 +105,7 @@ def test_the_page_has_the_elements_it_would_have_anyway(payload: str, plain_tags
     assert own_tags(page) == plain_tags
     assert set(page.tags) <= ELEMENTS
     assert {name for _, attrs in page.elements for name in attrs} <= ATTRIBUTES
-    assert page.raw["script"] == [html.asset("failures.js")]
+    assert page.raw["script"] == [html.asset("rows.js") + "\n" + html.asset("failures.js")]
     assert len(page.raw["style"]) == 1
     values = [value for _, attrs in page.elements for name, value in attrs.items() if name not in FREE_ATTRIBUTES]
     assert max(map(len, values)) < 40

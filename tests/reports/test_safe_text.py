@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import unicodedata
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from reports.safe_text import cell, cut, file_name, island, plain, show
+from reports.safe_text import cell, cut, file_name, file_names, island, plain, show
 
 PAYLOADS: list[str] = json.loads((Path(__file__).parents[1] / "data" / "payloads.json").read_text("utf-8"))["payloads"]
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))
@@ -163,3 +164,26 @@ def test_file_names_worth_keeping_are_kept() -> None:
     assert file_name("nul.txt").startswith("unnamed-")
     assert file_name("").startswith("unnamed-")
     assert file_name("a/b") != file_name("a:b")
+
+
+def test_file_names_differ_even_where_case_does_not_count() -> None:
+    texts = [
+        "q1",
+        "Q1",
+        "a/b",
+        "a:b",
+        file_name("a/b"),
+        "q1",
+        "",
+        "..",
+        "../../x",
+        "con",
+        "x" * 5000,
+        "\ud800",
+        "ß",
+        "SS",
+    ]
+    names = file_names(texts)
+    assert names[0] == "q1"
+    assert len({name.casefold() for name in names}) == len(texts)
+    assert all(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,89}", name) for name in names)
