@@ -104,19 +104,25 @@ def _passes_below(n: int, a: float, b: float) -> NDArray[np.float64]:
 
 
 def _by_quadrature(recovered: int, with_gold: Interval, tail: float) -> tuple[int, int]:
-    """Both quantiles by bisection on the distribution function, averaged over the posterior of the rate."""
-    from scipy.special import bdtr
+    """Both quantiles by root finding on the distribution function, averaged over the posterior of the rate."""
+    from scipy.optimize import brentq
+    from scipy.special import betainc
 
-    def below(passes: int) -> float:
+    def below(passes: float) -> float:
         # The binomial is a step at passes/recovered, the steeper the more questions: nodes are crowded there.
-        rates, weights = jeffreys_nodes(with_gold, split=min(1.0, (passes + 0.5) / recovered))
-        return float(weights @ bdtr(passes, recovered, rates))
+        if passes >= recovered:
+            return 1.0
+        rates, weights = jeffreys_nodes(with_gold, split=(passes + 0.5) / recovered)
+        return float(weights @ betainc(recovered - passes, passes + 1.0, 1.0 - rates))
 
     def quantile(share: float) -> int:
-        low, high = -1, recovered
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if below(middle) >= share else (middle, high)
-        return high
+        if below(0.0) >= share:
+            return 0
+        at = math.ceil(brentq(lambda passes: below(passes) - share, 0.0, float(recovered), xtol=0.2))
+        while below(at - 1.0) >= share:
+            at -= 1
+        while below(float(at)) < share:
+            at += 1
+        return at
 
     return quantile(tail), quantile(1.0 - tail)
