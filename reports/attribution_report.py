@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from datetime import datetime
 
 from attribution.results import Attribution, Projection, QuestionTrace, RunFacts
+from reports.data import AttributionData, attribution_data
 from reports.html import render
-from reports.safe_text import cell
+from reports.rendered import Rendered
+from reports.safe_text import cell, island
 from reports.view.attribution import attribution_view
 from reports.view.failures import in_order
+from reports.view.summary import attribution_summary
 from reports.wording import fate_words
 
 _STYLES = ("palette.css", "page.css", "attribution.css", "print.css")
@@ -25,10 +27,11 @@ def render_attribution(
     *,
     projection: Projection | None = None,
     command: str,
-    generated: datetime | None = None,
     failures_file: str = "failures.csv",
-) -> str:
-    """Return the attribution report as one self-contained HTML page. The same input gives the same bytes.
+) -> Rendered[AttributionData]:
+    """Return the attribution report: one self-contained HTML page, its data, and what it says in short.
+
+    The same input gives the same bytes.
 
     Args:
         attribution: the result to show.
@@ -36,20 +39,22 @@ def render_attribution(
         failures: the failed answers with their lists, in any order; lists may be missing.
         projection: what a fix of recall is worth, if one was worked out.
         command: the command that makes the report again.
-        generated: the day to put on the report; None for the day of the run.
         failures_file: name of the CSV file with every failure, which the report points to when it lists only some.
     """
+    data = attribution_data(attribution, facts, projection, command)
+    carried = data.to_dict()
     view = attribution_view(
         attribution,
         facts,
         failures,
         projection=projection,
         command=command,
-        generated=generated,
         failures_file=failures_file,
+        data_bytes=len(island(carried)),
     )
     scripts = ("failures.js",) if view.failures and len(view.failures.rows) > 1 else ()
-    return render("attribution.html", styles=_STYLES, scripts=scripts, view=view)
+    page = render("attribution.html", styles=_STYLES, scripts=scripts, data=carried, view=view)
+    return Rendered(page, data, attribution_summary(view))
 
 
 def render_broken(title: str, error_line: str, command: str) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from reports.safe_text import plain, show
+from reports.safe_text import island, plain, show
 
 _HERE = Path(__file__).parent
 
@@ -50,13 +50,21 @@ def asset(name: str) -> str:
     return re.sub(r":\s+", ":", re.sub(r"\s*([{};,>])\s*", r"\1", lines)).replace(";}", "}")
 
 
-def render(template: str, *, styles: Sequence[str], scripts: Sequence[str] = (), **values: Any) -> str:
+def render(
+    template: str,
+    *,
+    styles: Sequence[str] = (),
+    scripts: Sequence[str] = (),
+    data: dict[str, Any] | None = None,
+    **values: Any,
+) -> str:
     """Return a whole page.
 
     Args:
         template: its file in templates/; it extends page.html.
-        styles: style sheets in assets/, in order.
+        styles: style sheets in assets/, in order; none leaves the page without any style.
         scripts: scripts in assets/, in order; none leaves the page without any script.
+        data: what the page carries along for programs, as JSON that nothing runs; none leaves it out.
         values: what the template shows.
     """
     style = "\n".join(asset(name) for name in styles)
@@ -64,15 +72,20 @@ def render(template: str, *, styles: Sequence[str], scripts: Sequence[str] = (),
     page = environment().get_template(template)
     return page.render(
         policy=_policy(style, script),
-        style=Markup("<style>" + style + "</style>"),  # noqa: S704 - an asset of ours, hashed in the policy
+        style=Markup("<style>" + style + "</style>") if style else "",  # noqa: S704 - an asset of ours, hashed
         script=Markup("<script>" + script + "</script>") if script else "",  # noqa: S704 - likewise
+        data=_island(data) if data is not None else "",
         **values,
     )
 
 
 def _policy(style: str, script: str) -> str:
-    scripts = _hash(script) if script else "'none'"
-    return f"default-src 'none'; style-src {_hash(style)}; script-src {scripts}; base-uri 'none'; form-action 'none'"
+    styles, scripts = (_hash(text) if text else "'none'" for text in (style, script))
+    return f"default-src 'none'; style-src {styles}; script-src {scripts}; base-uri 'none'; form-action 'none'"
+
+
+def _island(data: dict[str, Any]) -> Markup:
+    return Markup('<script type="application/json" id="report">{}</script>').format(island(data))
 
 
 def _hash(text: str) -> str:

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-import shlex
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 from attribution.attribute import attribute, fields_of
 from attribution.choices import Choices
 from attribution.project import project, shown_recall
 from attribution.question_traces import failed_traces
-from attribution.results import Attribution, Projection, VerdictFound
+from attribution.results import Attribution, Projection
 from attribution.run_facts import run_facts
 from reports import html
 from reports.attribution_report import failures_csv, render_attribution, render_broken
+from reports.data import AttributionData, ForecastData, PlanningData
 from reports.forecast_gather import forecast_shown
 from reports.forecast_report import render_forecast
+from reports.mail import mail as as_mail
+from reports.markdown import summary as as_markdown
 from reports.planning_gather import planning_shown
 from reports.planning_report import render_planning
-from reports.safe_text import file_name
+from reports.rendered import D, Rendered
+from reports.report_commands import attribution_command, forecast_command, planning_command
 from traces.errors import FoundlostError, UsageError
 from traces.store import TraceStore
 
 INTENT = "intent"
-DEFAULT_STORE = "foundlost.duckdb"
 
 
 def publish_attribution(
-    store: TraceStore, run_id: str, path: Path, choices: Choices | None = None, *, recall: float | None = None
-) -> Attribution:
+    store: TraceStore,
+    run_id: str,
+    path: Path,
+    choices: Choices | None = None,
+    *,
+    recall: float | None = None,
+    markdown: Path | None = None,
+    mail: Path | None = None,
+) -> AttributionData:
     """Write the attribution report of a run, and ``failures.csv`` beside it.
 
     Args:
@@ -37,20 +46,23 @@ def publish_attribution(
         path: the HTML file.
         choices: conventions; split by intent where nothing else is asked and the run has intents.
         recall: recall of the fix to price. Default: the highest recall a stored run has shown, if above this run's.
+        markdown: a file for the report in short as Markdown, if it is wanted.
+        mail: a file for the report in short as the body of a mail, if it is wanted.
 
     Returns:
-        The attribution the report shows.
+        The report as data.
 
     Raises:
         UsageError: as ``attribute``, or the files cannot be written.
     """
-    command = _command(run_id, path, choices or Choices(), recall, store.path)
-    choices = _split_by_intent(store, run_id, choices or Choices())
+    choices = choices or Choices()
+    command = attribution_command(run_id, path, choices, recall=recall, store=store.path)
+    choices = _split_by_intent(store, run_id, choices)
     found = attribute(store, run_id, choices)
     projection = _worth(store, found, choices, recall)
     failures = failed_traces(store, run_id, choices)
     facts = run_facts(store, run_id, found.labels.name)
-    page = render_attribution(
+    rendered = render_attribution(
         found,
         facts,
         failures,
@@ -58,15 +70,20 @@ def publish_attribution(
         command=command,
         failures_file=failures_file(path).name,
     )
-    write_text(path, page)
-    if failures:
-        write_text(failures_file(path), failures_csv(failures))
-    return found
+    files = {failures_file(path): failures_csv(failures)} if failures else {}
+    return _write(rendered, path, markdown=markdown, mail=mail, files=files)
 
 
 def publish_forecast(
-    store: TraceStore, name: str, path: Path, *, after: str | None = None, target: float | None = None
-) -> VerdictFound | None:
+    store: TraceStore,
+    name: str,
+    path: Path,
+    *,
+    after: str | None = None,
+    target: float | None = None,
+    markdown: Path | None = None,
+    mail: Path | None = None,
+) -> ForecastData:
     """Write the report of a sealed forecast: as it stands before the run that decides, or with what came of it.
 
     Args:
@@ -75,9 +92,11 @@ def publish_forecast(
         path: the HTML file.
         after: the run whose verdict to show. Default: the first verdict, which is the one that counts.
         target: a pass rate that is asked for, drawn with the recall it takes.
+        markdown: a file for the report in short as Markdown, if it is wanted.
+        mail: a file for the report in short as the body of a mail, if it is wanted.
 
     Returns:
-        The verdict the report shows, None where there is none yet.
+        The report as data.
 
     Raises:
         UsageError: no such forecast, no verdict by that run, a target out of range, or the file cannot be written.
@@ -85,13 +104,18 @@ def publish_forecast(
     """
     shown = forecast_shown(store, name, after=after, target=target)
     command = forecast_command(name, path, after=after, target=target, store=store.path)
-    write_text(path, render_forecast(shown, command=command))
-    return shown.verdict
+    return _write(render_forecast(shown, command=command), path, markdown=markdown, mail=mail)
 
 
 def publish_planning(
-    store: TraceStore, path: Path, choices: Choices | None = None, *, target: float | None = None
-) -> None:
+    store: TraceStore,
+    path: Path,
+    choices: Choices | None = None,
+    *,
+    target: float | None = None,
+    markdown: Path | None = None,
+    mail: Path | None = None,
+) -> PlanningData:
     """Write the planning report: builds side by side, forecasts with their verdicts, and where the labels come from.
 
     Args:
@@ -99,6 +123,11 @@ def publish_planning(
         path: the HTML file.
         choices: conventions; where no label set is named, the one that most runs share.
         target: a pass rate that is asked for, drawn beside the builds.
+        markdown: a file for the report in short as Markdown, if it is wanted.
+        mail: a file for the report in short as the body of a mail, if it is wanted.
+
+    Returns:
+        The report as data.
 
     Raises:
         UsageError: no such label set, a target out of range, or the file cannot be written.
@@ -106,22 +135,31 @@ def publish_planning(
     choices = choices or Choices()
     shown = planning_shown(store, choices, target=target)
     command = planning_command(path, choices, target=target, store=store.path)
-    write_text(path, render_planning(shown, command=command))
+    return _write(render_planning(shown, command=command), path, markdown=markdown, mail=mail)
 
 
-def forecast_command(
-    name: str, path: Path, *, after: str | None = None, target: float | None = None, store: Path | None = None
-) -> str:
-    """Return the command that writes a forecast report again."""
-    words = ["foundlost", "report", "forecast", name, "-o", file_name(path.name)]
-    words += [] if after is None else ["--after", after]
-    return shlex.join([*words, *_target(target), *_db(store)])
+def _write(
+    rendered: Rendered[D], path: Path, *, markdown: Path | None, mail: Path | None, files: dict[Path, str] | None = None
+) -> D:
+    """Write a report in all the forms asked for, once all are made, and return it as data.
 
-
-def planning_command(path: Path, choices: Choices, *, target: float | None = None, store: Path | None = None) -> str:
-    """Return the command that writes a planning report again."""
-    words = ["foundlost", "report", "planning", "-o", file_name(path.name)]
-    return shlex.join([*words, *_options(choices), *_target(target), *_db(store)])
+    Raises:
+        UsageError: one file is named for two of them, or cannot be written.
+    """
+    texts = [(path, rendered.page), *(files or {}).items()]
+    if markdown is not None:
+        texts.append((markdown, as_markdown(rendered.summary, file=path.name)))
+    if mail is not None:
+        texts.append((mail, as_mail(rendered.summary, file=path.name)))
+    taken = [file.resolve() for file, _ in texts]
+    for file, _ in texts:
+        if taken.count(file.resolve()) > 1:
+            raise UsageError(
+                "cannot-write", "two parts of the report are to go here", where=str(file), hint="name two files"
+            )
+    for file, text in texts:
+        write_text(file, text)
+    return rendered.data
 
 
 def publish_broken(title: str, path: Path, fault: FoundlostError, command: str) -> None:
@@ -133,7 +171,7 @@ def publish_fault(
     run_id: str, path: Path, fault: FoundlostError, choices: Choices, *, recall: float | None, store: Path
 ) -> None:
     """Write, where the attribution report of a run was to be, a page that says why there is none."""
-    command = _command(run_id, path, choices, recall, store)
+    command = attribution_command(run_id, path, choices, recall=recall, store=store)
     publish_broken(f"Failure attribution, {run_id}", path, fault, command)
 
 
@@ -152,36 +190,6 @@ def write_text(path: Path, text: str) -> None:
 def failures_file(path: Path) -> Path:
     """Return the file beside a report that lists every failure."""
     return path.with_name(f"{path.stem}.failures.csv")
-
-
-def _command(run_id: str, path: Path, choices: Choices, recall: float | None, store: Path | None) -> str:
-    """Return the command that makes the report again; files by their names, wherever they lie."""
-    words = ["foundlost", "report", "attribution", run_id, "-o", file_name(path.name), *_options(choices)]
-    if recall is not None:
-        words += ["--recall", str(recall)]
-    return shlex.join([*words, *_db(store)])
-
-
-def _options(choices: Choices) -> list[str]:
-    """Return the options that state other choices than the default ones."""
-    words: list[str] = []
-    default = Choices()
-    for field in fields(Choices):
-        value = getattr(choices, field.name)
-        if value == getattr(default, field.name):
-            continue
-        option = f"--{field.name.replace('_', '-')}"
-        for one in value if isinstance(value, tuple) else (value,):
-            words += [option, str(one)]
-    return words
-
-
-def _target(target: float | None) -> list[str]:
-    return [] if target is None else ["--target", str(target)]
-
-
-def _db(store: Path | None) -> list[str]:
-    return [] if store is None or store.name == DEFAULT_STORE else ["--db", file_name(store.name)]
 
 
 def _split_by_intent(store: TraceStore, run_id: str, choices: Choices) -> Choices:

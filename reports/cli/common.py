@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from reports.publish import DEFAULT_STORE
+from reports.report_commands import DEFAULT_STORE
 
 DB = Annotated[Path, typer.Option("--db", envvar="FOUNDLOST_DB", help="The store, one DuckDB file.", show_default=True)]
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else there.")]

@@ -58,4 +58,4 @@ def run_demo(folder: Path) -> Demo:
         found = {build: publish_attribution(store, build, reports[build]) for build in BUILDS}
         publish_forecast(store, FORECAST, reports["forecast"])
         publish_planning(store, reports["planning"])
-    return Demo(database, reports, found[before], sealed, verdict)
+    return Demo(database, reports, found[before].results.attribution, sealed, verdict)
