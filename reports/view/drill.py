@@ -13,8 +13,8 @@ from reports.wording import reason_words, stage_words
 
 TOP = 3
 GOLD = 3
-_ROOMY = 9
-"""From here on there is room for the answer and the top three; in less they would be stumps of words."""
+_ROOMY = 11
+"""From here on there is room for the answer and the top three; in less they would be stumps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,10 @@ class Widths:
 
     @classmethod
     def of(cls, part: int) -> Widths:
-        """Share out a row: the question and what has the answer matter most; a narrow row has little beside them."""
-        roomy = part >= _ROOMY
-        return cls(
-            question=5 * part,
-            answer=3 * part if roomy else 0,
-            listed=2 * part,
-            gold=4 * part,
-            top=TOP if roomy else 1,
-        )
+        """Share out a row: the question and what has the answer matter most; a narrow row has nothing beside them."""
+        if part < _ROOMY:
+            return cls(question=8 * part, answer=0, listed=0, gold=4 * part, top=0)
+        return cls(question=5 * part, answer=3 * part, listed=2 * part, gold=4 * part, top=TOP)
 
 
 def drill(trace: QuestionTrace, stages: Sequence[str], name: str, widths: Widths) -> Drill:
@@ -80,6 +75,8 @@ def _lists_of(trace: QuestionTrace, stage: str) -> list[QuestionStage]:
 
 def _title(size: int, name: str, top: int) -> str:
     """Say where the list ends: the documents past it are what the next stage never saw."""
+    if not top:
+        return f"{count(size)} in {name}." if size else f"Nothing in {name}."
     if size > top:
         return f"First of {count(size)} in {name}:"
     if size == 1:

@@ -28,10 +28,10 @@ PAGE_BYTES = 98_000
 """Size a page is kept under by cutting texts: the more failures, the shorter each of them."""
 
 _ROW_MARKUP = 155
-_LEAST_TEXT = 240
+_LEAST_TEXT = 210
 """Bytes a row may always have for its words; above some 300 rows they, not the page, set the limit."""
 
-_PARTS = range(5, 61)
+_PARTS = range(4, 61)
 _NAMED_STAGES = 4
 _SAMPLE = 40
 
@@ -52,18 +52,22 @@ def failure_list(
     repeats = unit if any(trace.repeat for trace in ordered) else None
     total = max(len(ordered), attribution.failed)
     room = max(PAGE_BYTES - other_bytes - _ROW_MARKUP * len(shown), _LEAST_TEXT * len(shown))
+    row = _Row(stages, repeats, grouped)
+    widths = _widths(shown, row, room)
+    opened = "the top of the list that lost the evidence" if widths.top else "the documents with the answer"
     return Failures(
         title=f"The {count(total)} failures" if total > 1 else "The one failure",
         intro=words(
-            "Open a row for the top of the list that lost the evidence. The numbers are the rank of the best-placed "
+            "Open a row for {}. The numbers are the rank of the best-placed "
             "document with the answer at each stage; – means it was not there. {} prints the whole lists.",
+            opened,
             code(f"foundlost show {argument(attribution.run)} QUESTION"),
         ),
         group_title="Intent" if grouped else None,
         trail_title=f"Rank in {listed([stage_words(name).short for name in stages])}"
         if len(stages) <= _NAMED_STAGES
         else "Rank at each stage",
-        rows=_fitted(shown, _Row(stages, repeats, grouped), room),
+        rows=tuple(_failure(trace, row, widths) for trace in shown),
         cut=_cut(len(shown), total, file),
         printed=f"Printed: the first {PRINTED_ROWS} of {count(len(shown))}." if len(shown) > PRINTED_ROWS else None,
     )
@@ -103,8 +107,8 @@ class _Row:
     grouped: bool
 
 
-def _fitted(traces: Sequence[QuestionTrace], row: _Row, room: int) -> tuple[Failure, ...]:
-    """Return the rows with the longest texts that take no more bytes than there is room for, or else the shortest."""
+def _widths(traces: Sequence[QuestionTrace], row: _Row, room: int) -> Widths:
+    """Return the longest texts with which the rows take no more bytes than there is room for, or else the shortest."""
     sample = traces[:: 1 + len(traces) // _SAMPLE]
 
     def size(part: int) -> int:
@@ -112,8 +116,7 @@ def _fitted(traces: Sequence[QuestionTrace], row: _Row, room: int) -> tuple[Fail
         return sum(map(_text_bytes, rows)) * len(traces) // len(sample)
 
     too_long = bisect.bisect_right(_PARTS, room, key=size)
-    widths = Widths.of(_PARTS[max(0, too_long - 1)])
-    return tuple(_failure(trace, row, widths) for trace in traces)
+    return Widths.of(_PARTS[max(0, too_long - 1)])
 
 
 def _text_bytes(row: Failure) -> int:
