@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from attribution.question_traces import AnswerKey
 from attribution.results import Attribution, Projection, QuestionTrace, RunFacts
+from reports.data import AttributionData, attribution_data
 from reports.html import render
 from reports.links import Related
-from reports.safe_text import cell
+from reports.rendered import Rendered
+from reports.safe_text import cell, island
 from reports.view.attribution import attribution_view
 from reports.view.failures import in_order
+from reports.view.summary import attribution_summary
 from reports.wording import fate_words
 
 _STYLES = ("palette.css", "page.css", "attribution.css", "print.css")
@@ -27,12 +29,13 @@ def render_attribution(
     *,
     projection: Projection | None = None,
     command: str,
-    generated: datetime | None = None,
     failures_file: str = "failures.csv",
     pages: Mapping[AnswerKey, str] | None = None,
     related: Sequence[Related] = (),
-) -> str:
-    """Return the attribution report as one self-contained HTML page. The same input gives the same bytes.
+) -> Rendered[AttributionData]:
+    """Return the attribution report: one self-contained HTML page, its data, and what it says in short.
+
+    The same input gives the same bytes.
 
     Args:
         attribution: the result to show.
@@ -40,20 +43,21 @@ def render_attribution(
         failures: the failed answers with their lists, in any order; lists may be missing.
         projection: what a fix of recall is worth, if one was worked out.
         command: the command that makes the report again.
-        generated: the day to put on the report; None for the day of the run.
         failures_file: name of the CSV file with every failure, which the report points to when it lists only some.
         pages: links to the pages of failed answers, by question and repeat.
         related: the reports beside it.
     """
+    data = attribution_data(attribution, facts, projection, command)
+    carried = data.to_dict()
     view = attribution_view(
         attribution,
         facts,
         failures,
         projection=projection,
         command=command,
-        generated=generated,
         failures_file=failures_file,
         pages=pages,
+        data_bytes=len(island(carried)),
     )
     styles: tuple[str, ...] = _STYLES
     scripts: tuple[str, ...] = ("rows.js", "failures.js")
@@ -61,7 +65,8 @@ def render_attribution(
         scripts = ()
     elif view.failures.paged is not None:
         styles, scripts = (*_STYLES, "pager.css"), ("pager.js", "failures.js")
-    return render("attribution.html", styles=styles, scripts=scripts, view=view, related=related)
+    page = render("attribution.html", styles=styles, scripts=scripts, data=carried, view=view, related=related)
+    return Rendered(page, data, attribution_summary(view))
 
 
 def render_broken(title: str, error_line: str, command: str, *, related: Sequence[Related] = ()) -> str:

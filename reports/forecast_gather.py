@@ -31,12 +31,14 @@ def forecast_shown(
     ]
     verdict = _chosen(verdicts, after, name)
     builds = builds_of(store, choices_of(sealed.forecast.labels, sealed.forecast.policy))
+    forecasts = record(store)
     return ForecastShown(
         sealed=sealed,
         verdict=verdict,
         verdicts=_one_a_run(verdicts, verdict),
         builds=builds,
-        family=family_of(record(store).forecasts, name),
+        record=forecasts,
+        family=family_of(forecasts.forecasts, name),
         synthetic=_synthetic(builds, sealed.forecast.run),
         target=target,
     )

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 from attribution.results import Gate, RuleVerdict, RuleWord, SliceVerdict
 from reports import numbers
 from reports.gate_words import failing_slices, seen, sentence, slice_name, standing, tally, why
+from reports.markdown import table
 from reports.safe_text import markdown as code
 from reports.safe_text import plain
 
@@ -70,27 +71,24 @@ def markdown(found: Gate) -> str:
         "",
         f"{tally(found)}. {standing(found)}",
         "",
-        "| verdict | rule | seen | why |",
-        "|---|---|---|---|",
-        *(_row(each.verdict, code(each.rule), seen(each.observed, drop=each.drop), _why(each)) for each in found.rules),
+        *table(
+            ("verdict", "rule", "seen", "why"),
+            [(each.verdict, code(each.rule), seen(each.observed, drop=each.drop), _why(each)) for each in found.rules],
+        ),
     ]
     failing = failing_slices(found)
     if failing:
-        lines += ["", "| fails for | rule | seen |", "|---|---|---|"]
-        lines += [
-            _row(code(slice_name(each)), code(rule.rule), seen(each.observed, drop=rule.drop))
+        rows = [
+            (code(slice_name(each)), code(rule.rule), seen(each.observed, drop=rule.drop))
             for rule, each in failing[:MOST_SLICES]
         ]
+        lines += ["", *table(("fails for", "rule", "seen"), rows)]
     if len(failing) > MOST_SLICES:
         lines += ["", f"{numbers.count(len(failing) - MOST_SLICES)} more slices fail."]
     if found.warnings:
         lines += ["", *(f"- {code(warning.message, 300)}" for warning in found.warnings)]
     labels = code(f"{found.labels.name} v{found.labels.version}") if found.labels.name else "none"
     return "\n".join([*lines, "", f"Labels: {labels}."]) + "\n"
-
-
-def _row(*cells: str) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _why(rule: RuleVerdict) -> str:

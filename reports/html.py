@@ -54,8 +54,9 @@ def asset(name: str) -> str:
 def render(
     template: str,
     *,
-    styles: Sequence[str],
+    styles: Sequence[str] = (),
     scripts: Sequence[str] = (),
+    data: dict[str, Any] | None = None,
     related: Sequence[Related] = (),
     **values: Any,
 ) -> str:
@@ -63,8 +64,9 @@ def render(
 
     Args:
         template: its file in templates/; it extends page.html.
-        styles: style sheets in assets/, in order.
+        styles: style sheets in assets/, in order; none leaves the page without any style.
         scripts: scripts in assets/, in order; none leaves the page without any script.
+        data: what the page carries along for programs, as JSON that nothing runs; none leaves it out.
         related: the reports beside it, linked to above everything else.
         values: what the template shows.
     """
@@ -73,8 +75,9 @@ def render(
     page = environment().get_template(template)
     return page.render(
         policy=_policy(style, script),
-        style=Markup("<style>" + style + "</style>"),  # noqa: S704 - an asset of ours, hashed in the policy
+        style=Markup("<style>" + style + "</style>") if style else "",  # noqa: S704 - an asset of ours, hashed
         script=Markup("<script>" + script + "</script>") if script else "",  # noqa: S704 - likewise
+        data=_data(data, "report") if data is not None else "",
         related=related,
         **values,
     )
@@ -86,8 +89,8 @@ def _data(value: Any, name: str) -> Markup:
 
 
 def _policy(style: str, script: str) -> str:
-    scripts = _hash(script) if script else "'none'"
-    return f"default-src 'none'; style-src {_hash(style)}; script-src {scripts}; base-uri 'none'; form-action 'none'"
+    styles, scripts = (_hash(text) if text else "'none'" for text in (style, script))
+    return f"default-src 'none'; style-src {styles}; script-src {scripts}; base-uri 'none'; form-action 'none'"
 
 
 def _hash(text: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from attribution.results import Result
 from traces.store import TraceStore
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelSet:
+class LabelSet(Result):
     """One label set over the whole store; the judgments of audits are counted apart, for they are no labels.
 
     Attributes:

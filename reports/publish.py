@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from attribution.attribute import attribute, fields_of
 from attribution.choices import Choices
 from attribution.project import project, shown_recall
 from attribution.question_traces import AnswerKey, failed_traces
-from attribution.results import Attribution, Projection, QuestionTrace, RunFacts, VerdictFound
+from attribution.results import Attribution, Projection, QuestionTrace, RunFacts
 from attribution.run_facts import run_facts
 from reports import html
 from reports.attribution_report import failures_csv, render_attribution, render_broken
+from reports.data import AttributionData, ForecastData, PlanningData
 from reports.forecast_gather import forecast_shown
 from reports.forecast_report import render_forecast
 from reports.links import Related, href
+from reports.mail import mail as as_mail
 from reports.make_again import attribution_command, forecast_command, planning_command
+from reports.markdown import summary as as_markdown
 from reports.planning_gather import planning_shown
 from reports.planning_report import render_planning
 from reports.question_pages import question_files, render_question
+from reports.rendered import D, Rendered
 from reports.view.failures import is_repeated, name_of
 from traces.errors import FoundlostError, UsageError
 from traces.store import TraceStore
 
 INTENT = "intent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What else is written with a report, and what stands beside it.
+
+    Attributes:
+        markdown: a file for the report in short as Markdown, if it is wanted.
+        mail: a file for the report in short as the body of a mail, if it is wanted.
+        command: what makes the report again, where more is written than this report.
+        related: the reports beside it.
+    """
+
+    markdown: Path | None = None
+    mail: Path | None = None
+    command: str | None = None
+    related: Sequence[Related] = ()
+
+
+ALONE = Beside()
 
 
 def publish_attribution(
@@ -36,9 +60,8 @@ def publish_attribution(
     *,
     recall: float | None = None,
     questions: Path | None = None,
-    command: str | None = None,
-    related: Sequence[Related] = (),
-) -> Attribution:
+    beside: Beside = ALONE,
+) -> AttributionData:
     """Write the attribution report of a run, and ``failures.csv`` beside it.
 
     Args:
@@ -48,23 +71,25 @@ def publish_attribution(
         choices: conventions; split by intent where nothing else is asked and the run has intents.
         recall: recall of the fix to price. Default: the highest recall a stored run has shown, if above this run's.
         questions: a folder for a page of each failure; it is made where there is none. Nothing in it is deleted.
-        command: what makes the report again, where more is written than this report.
-        related: the reports beside it.
+        beside: what else is written.
 
     Returns:
-        The attribution the report shows.
+        The report as data.
 
     Raises:
         UsageError: as ``attribute``, or the files cannot be written.
     """
-    command = command or attribution_command(run_id, path, choices or Choices(), recall, store.path, questions)
-    choices = _split_by_intent(store, run_id, choices or Choices())
+    choices = choices or Choices()
+    command = beside.command or attribution_command(
+        run_id, path, choices, recall=recall, questions=questions, store=store.path
+    )
+    choices = _split_by_intent(store, run_id, choices)
     found = attribute(store, run_id, choices)
     projection = _worth(store, found, choices, recall)
     failures = failed_traces(store, run_id, choices)
     facts = run_facts(store, run_id, found.labels.name)
     pages = {} if questions is None else _publish_questions(failures, facts, questions, path)
-    page = render_attribution(
+    rendered = render_attribution(
         found,
         facts,
         failures,
@@ -72,12 +97,9 @@ def publish_attribution(
         command=command,
         failures_file=failures_file(path).name,
         pages=pages,
-        related=related,
+        related=beside.related,
     )
-    write_text(path, page)
-    if failures:
-        write_text(failures_file(path), failures_csv(failures))
-    return found
+    return _write(rendered, path, beside, {failures_file(path): failures_csv(failures)} if failures else {})
 
 
 def _publish_questions(
@@ -100,9 +122,8 @@ def publish_forecast(
     *,
     after: str | None = None,
     target: float | None = None,
-    command: str | None = None,
-    related: Sequence[Related] = (),
-) -> VerdictFound | None:
+    beside: Beside = ALONE,
+) -> ForecastData:
     """Write the report of a sealed forecast: as it stands before the run that decides, or with what came of it.
 
     Args:
@@ -111,20 +132,18 @@ def publish_forecast(
         path: the HTML file.
         after: the run whose verdict to show. Default: the first verdict, which is the one that counts.
         target: a pass rate that is asked for, drawn with the recall it takes.
-        command: what makes the report again, where more is written than this report.
-        related: the reports beside it.
+        beside: what else is written.
 
     Returns:
-        The verdict the report shows, None where there is none yet.
+        The report as data.
 
     Raises:
         UsageError: no such forecast, no verdict by that run, a target out of range, or the file cannot be written.
         InputError: the forecast is not what was sealed.
     """
     shown = forecast_shown(store, name, after=after, target=target)
-    command = command or forecast_command(name, path, after=after, target=target, store=store.path)
-    write_text(path, render_forecast(shown, command=command, related=related))
-    return shown.verdict
+    command = beside.command or forecast_command(name, path, after=after, target=target, store=store.path)
+    return _write(render_forecast(shown, command=command, related=beside.related), path, beside)
 
 
 def publish_planning(
@@ -133,9 +152,8 @@ def publish_planning(
     choices: Choices | None = None,
     *,
     target: float | None = None,
-    command: str | None = None,
-    related: Sequence[Related] = (),
-) -> None:
+    beside: Beside = ALONE,
+) -> PlanningData:
     """Write the planning report: builds side by side, forecasts with their verdicts, and where the labels come from.
 
     Args:
@@ -143,16 +161,40 @@ def publish_planning(
         path: the HTML file.
         choices: conventions; where no label set is named, the one that most runs share.
         target: a pass rate that is asked for, drawn beside the builds.
-        command: what makes the report again, where more is written than this report.
-        related: the reports beside it.
+        beside: what else is written.
+
+    Returns:
+        The report as data.
 
     Raises:
         UsageError: no such label set, a target out of range, or the file cannot be written.
     """
     choices = choices or Choices()
     shown = planning_shown(store, choices, target=target)
-    command = command or planning_command(path, choices, target=target, store=store.path)
-    write_text(path, render_planning(shown, command=command, related=related))
+    command = beside.command or planning_command(path, choices, target=target, store=store.path)
+    return _write(render_planning(shown, command=command, related=beside.related), path, beside)
+
+
+def _write(rendered: Rendered[D], path: Path, beside: Beside, files: Mapping[Path, str] | None = None) -> D:
+    """Write a report in all the forms asked for, once all are made, and return it as data.
+
+    Raises:
+        UsageError: one file is named for two of them, or cannot be written.
+    """
+    texts = [(path, rendered.page), *(files or {}).items()]
+    if beside.markdown is not None:
+        texts.append((beside.markdown, as_markdown(rendered.summary, file=path.name)))
+    if beside.mail is not None:
+        texts.append((beside.mail, as_mail(rendered.summary, file=path.name)))
+    taken = [file.resolve() for file, _ in texts]
+    for file, _ in texts:
+        if taken.count(file.resolve()) > 1:
+            raise UsageError(
+                "cannot-write", "two parts of the report are to go here", where=str(file), hint="name two files"
+            )
+    for file, text in texts:
+        write_text(file, text)
+    return rendered.data
 
 
 def publish_broken(

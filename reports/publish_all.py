@@ -12,7 +12,14 @@ from attribution.forecasts.record import record
 from attribution.results import Attribution, ForecastLine
 from reports.links import Related, href
 from reports.make_again import all_command
-from reports.publish import make_folder, publish_attribution, publish_broken, publish_forecast, publish_planning
+from reports.publish import (
+    Beside,
+    make_folder,
+    publish_attribution,
+    publish_broken,
+    publish_forecast,
+    publish_planning,
+)
 from reports.safe_text import file_names
 from reports.wording import cut_name, link
 from traces.errors import FoundlostError
@@ -58,14 +65,16 @@ def publish_all(
     for run, path in done.runs.items():
         related = _beside_run(done, run, lines)
         with _told_instead(done, f"Failure attribution, {run}", path, command, related):
-            done.found[run] = publish_attribution(store, run, path, choices, command=command, related=related)
+            data = publish_attribution(store, run, path, choices, beside=Beside(command=command, related=related))
+            done.found[run] = data.results.attribution
     for line in lines:
         path, related = done.forecasts[line.name], _beside_forecast(done, line)
         with _told_instead(done, f"Forecast {line.name}", path, command, related):
-            publish_forecast(store, line.name, path, target=target, command=command, related=related)
+            publish_forecast(store, line.name, path, target=target, beside=Beside(command=command, related=related))
     related = _links(done, runs=done.runs, forecasts=done.forecasts)
     with _told_instead(done, "Planning", done.planning, command, related):
-        publish_planning(store, done.planning, choices, target=target, command=command, related=related)
+        beside = Beside(command=command, related=related)
+        publish_planning(store, done.planning, choices, target=target, beside=beside)
     return done
 
 

@@ -100,6 +100,29 @@ def markdown(text: object, limit: int = 200) -> str:
     return f"{fence}{pad}{line}{pad}{fence}"
 
 
+_MARKDOWN = re.compile(r"([\\`*_\[\]|~$])")
+_REFERENCES = re.compile(
+    r"([@#!~^])(?!\s)"  # people, issues, merge requests and labels
+    r"|([:$%])(?=\w|/)|(&)(?=\d)"  # addresses, pictures called by name, formulas, milestones, epics
+    r"|(\bGH-)(?=\d)|(\bwww)(?=\.)"
+    r"|((?<!\w)[0-9a-f]{6})(?=[0-9a-f]+(?!\w))",  # commits
+    re.IGNORECASE,
+)
+_BREAK = "&#8203;"
+
+
+def markdown_prose(text: object, limit: int = 2000) -> str:
+    """Return untrusted text as part of a sentence or a table cell in Markdown: nothing in it is markup or refers.
+
+    Markup is escaped. What code hosts make links of in what is left, such as people, issues, addresses and commits,
+    is broken by a space without width, since they read it after all escapes are undone.
+    """
+    # Plain text holds no NUL, so one can stand for a break until all else is escaped.
+    broken = _REFERENCES.sub(lambda found: f"{found.group()}\0", plain(text, limit))
+    escaped = _MARKDOWN.sub(r"\\\1", broken.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+    return escaped.replace("\0", _BREAK)
+
+
 def island(value: Any) -> Markup:
     """Return ``value`` as JSON for a ``<script type="application/json">`` element.
 

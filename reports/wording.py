@@ -16,6 +16,7 @@ from reports.safe_text import cut
 
 PieceKind = Literal["", "strong", "range", "code", "link"]
 NAME_LENGTH = 48
+MADE_UP = "Made-up data"
 
 
 @dataclass(frozen=True, slots=True)

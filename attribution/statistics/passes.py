@@ -118,7 +118,7 @@ def _by_quadrature(recovered: int, with_gold: Interval, tail: float) -> tuple[in
     def quantile(share: float) -> int:
         if below(0.0) >= share:
             return 0
-        at = math.ceil(brentq(lambda passes: below(passes) - share, 0.0, float(recovered), xtol=0.2))
+        at = math.ceil(float(brentq(lambda passes: below(passes) - share, 0.0, float(recovered), xtol=0.2)))
         while below(at - 1.0) >= share:
             at -= 1
         while below(float(at)) < share:

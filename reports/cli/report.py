@@ -9,19 +9,29 @@ import typer
 
 from attribution.choices import Choices
 from reports.cli.attribution import BY
-from reports.cli.common import DB, DEFAULT_DB, JUDGE, LABELS, LEVEL, MIN_GRADE, REQUIRE, TRUNCATED
+from reports.cli.common import DB, DEFAULT_DB, JSON, JUDGE, LABELS, LEVEL, MIN_GRADE, REQUIRE, TRUNCATED
 from reports.cli.runs import RUN
+from reports.data import ReportData
 from reports.make_again import attribution_command, forecast_command, planning_command
 from reports.numbers import plural
-from reports.publish import failures_file, publish_attribution, publish_broken, publish_forecast, publish_planning
+from reports.publish import (
+    Beside,
+    failures_file,
+    publish_attribution,
+    publish_broken,
+    publish_forecast,
+    publish_planning,
+)
 from reports.publish_all import publish_all
-from reports.text.table import print_line, say
+from reports.text.table import print_line, say, write
 from traces.errors import FoundlostError
 from traces.store import TraceStore
 
 OUTPUT = Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")]
 FOLDER = Annotated[Path, typer.Option("-o", "--output", help="The folder to write the reports into.")]
 TARGET = Annotated[float | None, typer.Option("--target", help="Pass rate that is asked for, 0 to 1.")]
+MARKDOWN = Annotated[Path | None, typer.Option("--markdown", help="Write it in short as Markdown to this file.")]
+MAIL = Annotated[Path | None, typer.Option("--mail", help="Write it in short as HTML for a mail to this file.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -51,7 +61,10 @@ def attribution(
     truncated: TRUNCATED = "lost",
     judge: JUDGE = None,
     level: LEVEL = 0.95,
+    markdown: MARKDOWN = None,
+    mail: MAIL = None,
     db: DB = DEFAULT_DB,
+    as_json: JSON = False,
 ) -> None:
     """Write the attribution report of a run, with every failure beside it as CSV."""
     chosen = Choices(
@@ -63,19 +76,19 @@ def attribution(
         level=level,
         by=tuple(by or ()),
     )
+    beside = Beside(markdown=markdown, mail=mail)
     try:
         with TraceStore.read(db) as store:
-            found = publish_attribution(store, run, output, chosen, recall=recall, questions=questions)
+            data = publish_attribution(store, run, output, chosen, recall=recall, questions=questions, beside=beside)
     except FoundlostError as fault:
         if fault.slug != "cannot-write":
-            command = attribution_command(run, output, chosen, recall, db, questions)
+            command = attribution_command(run, output, chosen, recall=recall, questions=questions, store=db)
             publish_broken(f"Failure attribution, {run}", output, fault, command)
         raise
-    print_line(f"wrote {output}")
-    if found.failed:
-        print_line(f"wrote {failures_file(output)}")
-    if questions is not None:
-        print_line(f"wrote {plural(found.failed, 'page')} into {questions}")
+    failed = data.results.attribution.failed
+    _tell(data, output, failures_file(output) if failed else None, markdown, mail, as_json=as_json)
+    if questions is not None and not as_json:
+        print_line(f"wrote {plural(failed, 'page')} into {questions}")
 
 
 def forecast(
@@ -85,18 +98,22 @@ def forecast(
         str | None, typer.Option("--after", help="Show the verdict by this run. Default: the first verdict.")
     ] = None,
     target: TARGET = None,
+    markdown: MARKDOWN = None,
+    mail: MAIL = None,
     db: DB = DEFAULT_DB,
+    as_json: JSON = False,
 ) -> None:
     """Write the report of a sealed forecast, before the run that decides or with what came of it."""
     try:
         with TraceStore.read(db) as store:
-            publish_forecast(store, name, output, after=after, target=target)
+            beside = Beside(markdown=markdown, mail=mail)
+            data = publish_forecast(store, name, output, after=after, target=target, beside=beside)
     except FoundlostError as fault:
         if fault.slug != "cannot-write":
             command = forecast_command(name, output, after=after, target=target, store=db)
             publish_broken(f"Forecast {name}", output, fault, command)
         raise
-    print_line(f"wrote {output}")
+    _tell(data, output, markdown, mail, as_json=as_json)
 
 
 def planning(
@@ -108,19 +125,23 @@ def planning(
     truncated: TRUNCATED = "lost",
     judge: JUDGE = None,
     level: LEVEL = 0.95,
+    markdown: MARKDOWN = None,
+    mail: MAIL = None,
     db: DB = DEFAULT_DB,
+    as_json: JSON = False,
 ) -> None:
     """Write the planning report: all builds, all forecasts with their verdicts, and the label sets."""
     chosen = Choices(labels=labels, min_grade=min_grade, require=require, truncated=truncated, judge=judge, level=level)
     try:
         with TraceStore.read(db) as store:
-            publish_planning(store, output, chosen, target=target)
+            beside = Beside(markdown=markdown, mail=mail)
+            data = publish_planning(store, output, chosen, target=target, beside=beside)
     except FoundlostError as fault:
         if fault.slug != "cannot-write":
             command = planning_command(output, chosen, target=target, store=db)
             publish_broken("Planning", output, fault, command)
         raise
-    print_line(f"wrote {output}")
+    _tell(data, output, markdown, mail, as_json=as_json)
 
 
 def every(
@@ -153,3 +174,13 @@ def every(
         say(f"foundlost: {line}")
     if done.faults:
         raise typer.Exit(max(fault.exit_code for fault in done.faults.values()))
+
+
+def _tell(data: ReportData, *files: Path | None, as_json: bool) -> None:
+    """Print the report as data, or else the files that were written."""
+    if as_json:
+        write(data.to_json())
+        return
+    for file in files:
+        if file is not None:
+            print_line(f"wrote {file}")

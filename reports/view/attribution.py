@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from attribution.question_traces import AnswerKey
 from attribution.results import Attribution, Projection, QuestionTrace, RunFacts
@@ -18,8 +17,9 @@ from reports.view.rail import answers
 from reports.view.rest import grounds
 from reports.view.shares import unit_of
 from reports.view.slices import slice_tables
-from reports.wording import Words, cut_name, strong, words
+from reports.wording import MADE_UP, Words, cut_name, strong, words
 
+KIND = "Failure attribution"
 _FRAME_BYTES = 21_500
 _STAGE_BYTES = 1_100
 _SLICE_BYTES = 1_750
@@ -32,9 +32,9 @@ def attribution_view(
     *,
     projection: Projection | None = None,
     command: str,
-    generated: datetime | None = None,
     failures_file: str = "failures.csv",
     pages: Mapping[AnswerKey, str] | None = None,
+    data_bytes: int = 0,
 ) -> AttributionView:
     """Return the report as it will be read.
 
@@ -44,25 +44,27 @@ def attribution_view(
         failures: the failed answers with their lists, in any order.
         projection: what a fix of recall is worth, if one was worked out.
         command: the command that makes the report again.
-        generated: the day to put on the report; None for the day of the run.
         failures_file: name of the CSV file with every failure, which the report points to when it lists only some.
         pages: links to the pages of failed answers, by question and repeat.
+        data_bytes: how large the data is that the page carries along; texts are cut to make room for it.
     """
     state, unit = state_of(attribution), unit_of(attribution)
     subject = f"{cut_name(facts.run)}, build {cut_name(facts.build)}" if facts.build else cut_name(facts.run)
-    made_up = "Made-up data: " if facts.synthetic else ""
+    made_up = f"{MADE_UP}: " if facts.synthetic else ""
     slices = slice_tables(attribution, unit) if state is State.attributed else ()
     other_bytes = (
         _FRAME_BYTES
+        + data_bytes
         + _STAGE_BYTES * (len(attribution.stages) + 2)
         + _SLICE_BYTES * sum(len(table.rows) for table in slices)
     )
     return AttributionView(
-        title=f"{made_up}Failure attribution, {subject}",
+        kind=KIND,
+        title=f"{made_up}{KIND}, {subject}",
         state=state,
         run=_run_line(attribution, facts, unit),
-        made_up=bool(facts.synthetic),
-        level=_level(attribution, facts, generated),
+        chips=(MADE_UP,) if facts.synthetic else (),
+        level=_level(attribution, facts),
         headline=headline(attribution, state, unit),
         lede=lede(attribution, state, unit),
         cascade=cascade(attribution, state, unit),
@@ -98,7 +100,7 @@ def _run_line(attribution: Attribution, facts: RunFacts, unit: Unit) -> tuple[Wo
     )
 
 
-def _level(attribution: Attribution, facts: RunFacts, generated: datetime | None) -> str:
-    when = generated or facts.created_at
+def _level(attribution: Attribution, facts: RunFacts) -> str:
+    when = facts.created_at
     ranges = f"Ranges are {percent(attribution.policy.level)} intervals."
     return f"{date(when)}. {ranges}" if when else ranges

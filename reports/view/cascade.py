@@ -13,6 +13,8 @@ from reports.view.parts import Cascade, CascadeRow, LeftOut, Segment, Share, Sta
 from reports.view.shares import answers_of, share, share_words, shared_axis, tick_labels
 from reports.wording import Words, listed, name_of, stage_words, words
 
+TITLE = "Where the evidence is lost"
+
 
 def colour_of(fate: str | None, stage: str | None, stages: list[str]) -> Colour:
     """Return the colour of a fate in a pipeline of these stages."""
@@ -75,10 +77,15 @@ def cascade(attribution: Attribution, state: State, unit: Unit) -> Cascade:
     if state is not State.no_outcomes:
         rows.append(_answered(frame))
     return Cascade(
+        title=TITLE,
         intro=_intro(state, unit),
         caption=f"{many(unit.noun).capitalize()} whose evidence survives each stage, and what each stage lost",
-        count_title="In play",
-        share_title="Share of failures" if frame.shows_failures else "Evidence still there",
+        heads=(
+            "Stage",
+            "In play",
+            "Lost here",
+            "Share of failures" if frame.shows_failures else "Evidence still there",
+        ),
         ticks=tick_labels(ticks) if any(row.share and row.share.whisker for row in rows) else (),
         rows=tuple(rows),
         left_out=_left_out(attribution),
@@ -140,10 +147,10 @@ def _answered(frame: _Frame) -> CascadeRow:
 def _asked_only(attribution: Attribution) -> Cascade:
     total = attribution.questions.total
     return Cascade(
+        title=TITLE,
         intro=f"The picture stops here: {obstacle(attribution).picture}",
         caption="Questions asked",
-        count_title="Questions",
-        share_title="",
+        heads=("Stage", "Questions", "", ""),
         ticks=(),
         rows=(_asked(total),),
         left_out=None,
@@ -155,7 +162,7 @@ def _left_out(attribution: Attribution) -> LeftOut | None:
     if not reasons:
         return None
     total = attribution.questions.total - attribution.questions.attributable
-    return LeftOut(count(total), f"{listed(reasons)}. In none of the counts above.")
+    return LeftOut("Not attributable", count(total), f"{listed(reasons)}. In none of the counts above.")
 
 
 def _intro(state: State, unit: Unit) -> str:

@@ -13,21 +13,29 @@ from reports.wording import reason_words, stage_words
 
 TOP = 3
 GOLD = 3
+_ROOMY = 11
+"""From here on there is room for the answer and the top three; in less they would be stumps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """How many characters are kept: of the question, the answer, a listed document, one that has the answer."""
+    """How many characters are kept: of the question, the answer, a listed document, one that has the answer.
+
+    ``top`` is how many documents are listed from the top; an answer of no width is left out.
+    """
 
     question: int
     answer: int
     listed: int
     gold: int
+    top: int
 
     @classmethod
     def of(cls, part: int) -> Widths:
-        """Share out a row: the question and what has the answer matter most."""
-        return cls(question=5 * part, answer=3 * part, listed=2 * part, gold=4 * part)
+        """Share out a row: the question and what has the answer matter most; a narrow row has nothing beside them."""
+        if part < _ROOMY:
+            return cls(question=8 * part, answer=0, listed=0, gold=4 * part, top=0)
+        return cls(question=5 * part, answer=3 * part, listed=2 * part, gold=4 * part, top=TOP)
 
 
 def drill(trace: QuestionTrace, stages: Sequence[str], name: str, widths: Widths) -> Drill:
@@ -36,14 +44,14 @@ def drill(trace: QuestionTrace, stages: Sequence[str], name: str, widths: Widths
     here = _list_of(trace, stages[position])
     name_here = stage_words(stages[position]).short
     lead = f"{name}, {reason_words(trace.reason)}." if trace.reason else f"{name}."
-    answer = None if trace.answer is None else cut(trace.answer, widths.answer)
+    answer = None if trace.answer is None or not widths.answer else cut(trace.answer, widths.answer)
     if here is None or not (here.documents or here.complete):
         return Drill(lead, answer, f"Ranked list of {name_here} not recorded.", (), (), None)
     documents = sorted(here.documents, key=lambda doc: doc.rank)
     return Drill(
         lead=lead,
         answer=answer,
-        list_title=_title(len(documents), name_here),
+        list_title=_title(len(documents), name_here, widths.top),
         items=_items(documents, widths),
         missing=_missing(trace, here, stages[:position][::-1], widths),
         note=list_note(trace, here),
@@ -65,9 +73,11 @@ def _lists_of(trace: QuestionTrace, stage: str) -> list[QuestionStage]:
     return [entry for entry in trace.stages if entry.stage == stage]
 
 
-def _title(size: int, name: str) -> str:
+def _title(size: int, name: str, top: int) -> str:
     """Say where the list ends: the documents past it are what the next stage never saw."""
-    if size > TOP:
+    if not top:
+        return f"{count(size)} in {name}." if size else f"Nothing in {name}."
+    if size > top:
         return f"First of {count(size)} in {name}:"
     if size == 1:
         return f"The only one in {name}:"
@@ -75,7 +85,8 @@ def _title(size: int, name: str) -> str:
 
 
 def _items(documents: Sequence[RankedDocument], widths: Widths) -> tuple[ListItem, ...]:
-    shown = [*documents[:TOP], *[doc for doc in documents[TOP:] if doc.gold][:GOLD]]
+    top = widths.top
+    shown = [*documents[:top], *[doc for doc in documents[top:] if doc.gold][:GOLD]]
     before = [0, *(doc.rank for doc in shown)]
     return tuple(
         ListItem(doc.rank, _text(doc, widths), doc.gold, doc.rank != earlier + 1)

@@ -29,17 +29,17 @@ LEAST_ROWS = 10
 """Rows that every kind of failure has in a shortened list, or all it has."""
 
 PRINTED_ROWS = 25
-PAGE_BYTES = 97_000
+PAGE_BYTES = 98_000
 """Size a page is kept under by cutting texts: the more failures, the shorter each of them."""
 
 BLOCK_ROW_BYTES = 570
 """Size the rows in the data are kept under, on average, by cutting texts."""
 
 _ROW_MARKUP = 155
-_LEAST_TEXT = 270
+_LEAST_TEXT = 210
 """Bytes a row may always have for its words; above some 300 rows they, not the page, set the limit."""
 
-_PARTS = range(5, 61)
+_PARTS = range(4, 61)
 _NAMED_STAGES = 4
 _SAMPLE = 40
 
@@ -67,23 +67,26 @@ def failure_list(
     total = max(len(ordered), attribution.failed)
     row = _Row(stages, is_repeated(ordered), grouped, links or {})
     room = max(PAGE_BYTES - other_bytes - _ROW_MARKUP * len(shown), _LEAST_TEXT * len(shown))
+    widths = _widths(shown, row, room, _text_bytes)
+    opened = "the top of the list that lost the evidence" if widths.top else "the documents with the answer"
     return Failures(
         title=f"The {count(total)} failures" if total > 1 else "The one failure",
-        intro=_intro(attribution.run, linked=bool(links)),
+        intro=_intro(attribution.run, opened, linked=bool(links)),
         group_title="Intent" if grouped else None,
         trail_title=trail_title(stages),
-        rows=_fitted(shown, row, room, _text_bytes),
+        rows=tuple(_failure(trace, row, widths) for trace in shown),
         cut=_cut(len(shown), total, file),
         paged=_paged(shared_out(ordered, BLOCK_ROWS), row, total, file) if paged else None,
         printed=f"Printed: the first {PRINTED_ROWS} of {count(len(shown))}." if len(shown) > PRINTED_ROWS else None,
     )
 
 
-def _intro(run: str, *, linked: bool) -> Words:
+def _intro(run: str, opened: str, *, linked: bool) -> Words:
     whole = words("{} prints the whole lists.", code(f"foundlost show {argument(run)} QUESTION"))
     return words(
-        "Open a row for the top of the list that lost the evidence. The numbers are the rank of the best-placed "
+        "Open a row for {}. The numbers are the rank of the best-placed "
         "document with the answer at each stage; – means it was not there. {}",
+        opened,
         words("A link in the row leads to the whole lists.") if linked else whole,
     )
 
@@ -142,10 +145,8 @@ class _Row:
     links: Mapping[AnswerKey, str]
 
 
-def _fitted(
-    traces: Sequence[QuestionTrace], row: _Row, room: int, bytes_of: Callable[[Failure], int]
-) -> tuple[Failure, ...]:
-    """Return the rows with the longest texts that take no more bytes than there is room for, or else the shortest."""
+def _widths(traces: Sequence[QuestionTrace], row: _Row, room: int, bytes_of: Callable[[Failure], int]) -> Widths:
+    """Return the longest texts with which the rows take no more bytes than there is room for, or else the shortest."""
     sample = traces[:: 1 + len(traces) // _SAMPLE]
 
     def size(part: int) -> int:
@@ -153,8 +154,7 @@ def _fitted(
         return sum(map(bytes_of, rows)) * len(traces) // len(sample)
 
     too_long = bisect.bisect_right(_PARTS, room, key=size)
-    widths = Widths.of(_PARTS[max(0, too_long - 1)])
-    return tuple(_failure(trace, row, widths) for trace in traces)
+    return Widths.of(_PARTS[max(0, too_long - 1)])
 
 
 def _text_bytes(row: Failure) -> int:
@@ -205,7 +205,8 @@ def _cut(shown: int, total: int, file: str) -> Words | None:
 
 def _paged(traces: Sequence[QuestionTrace], row: _Row, total: int, file: str) -> Paged:
     """Return the rows as data, and the line that stands for ``cut`` once a script pages through them."""
-    rows = _fitted(traces, row, BLOCK_ROW_BYTES * len(traces), row_bytes)
+    widths = _widths(traces, row, BLOCK_ROW_BYTES * len(traces), row_bytes)
+    rows = tuple(_failure(trace, row, widths) for trace in traces)
     all_in = code(cut(file, 80))
     told = words("All {} can be paged through. They are in {} too.", plural(total, "failure"), all_in)
     if len(rows) < total:

@@ -20,7 +20,7 @@ def footer(attribution: Attribution, facts: RunFacts, command: str) -> tuple[Wor
         words(
             "{} {} sha256 {}",
             "Made from" if not i else "and",
-            code(cut_name(_own_name(source.name))),
+            code(cut_name(own_name(source.name) or "an unnamed source")),
             code(short(source.sha256)),
         )
         for i, source in enumerate(facts.sources[:_SOURCES])
@@ -35,9 +35,9 @@ def footer(attribution: Attribution, facts: RunFacts, command: str) -> tuple[Wor
     )
 
 
-def _own_name(name: str | None) -> str:
+def own_name(name: str | None) -> str | None:
     """Return a file's own name: a report travels, and the folders of the machine it was made on do not."""
-    return "an unnamed source" if name is None else re.split(r"[/\\]", name)[-1]
+    return None if name is None else re.split(r"[/\\]", name)[-1]
 
 
 def short(digest: str) -> str:

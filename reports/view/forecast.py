@@ -15,8 +15,10 @@ from reports.view.forecast_shown import ForecastShown
 from reports.view.forecast_verdicts import falsifiers, lessons
 from reports.view.forecast_words import headline, lede
 from reports.view.parts import Aside
-from reports.wording import Words, cut_name, quoted, strong, words
+from reports.wording import MADE_UP, Words, cut_name, quoted, strong, words
 
+KIND = "Forecast"
+AFTER_THE_FACT = "Sealed after the fact"
 _TENTH = 0.1
 
 
@@ -29,13 +31,13 @@ def forecast_view(shown: ForecastShown, *, command: str) -> ForecastView:
     """
     forecast, verdict = shown.forecast, shown.verdict
     title, learned = lessons(shown)
-    made_up = "Made-up data: " if shown.synthetic else ""
+    made_up = f"{MADE_UP}: " if shown.synthetic else ""
     return ForecastView(
-        title=f"{made_up}Forecast {cut_name(forecast.name)}, run {cut_name(forecast.run)}",
+        kind=KIND,
+        title=f"{made_up}{KIND} {cut_name(forecast.name)}, run {cut_name(forecast.run)}",
         state=shown.state,
         run=_run_line(shown),
-        made_up=bool(shown.synthetic),
-        after_the_fact=verdict is not None and not verdict.before_the_fact,
+        chips=_chips(shown),
         level=f"Sealed {date(forecast.sealed_at)}, {short(shown.sealed.sha256)}. "
         f"Ranges are {percent(forecast.policy.level)} intervals.",
         headline=headline(shown),
@@ -55,6 +57,11 @@ def forecast_view(shown: ForecastShown, *, command: str) -> ForecastView:
         grounds=grounds(shown),
         footer=footer(shown, command),
     )
+
+
+def _chips(shown: ForecastShown) -> tuple[str, ...]:
+    late = shown.verdict is not None and not shown.verdict.before_the_fact
+    return (*((MADE_UP,) if shown.synthetic else ()), *((AFTER_THE_FACT,) if late else ()))
 
 
 def _run_line(shown: ForecastShown) -> tuple[Words, ...]:
@@ -119,7 +126,7 @@ def _asides(shown: ForecastShown) -> tuple[Aside, ...]:
             cut_name(verdict.after),
             date(shown.forecast.sealed_at),
         )
-        found.append(Aside("Sealed after the fact.", why))
+        found.append(Aside(f"{AFTER_THE_FACT}.", why))
     original = words("This page shows the original as it was sealed.")
     found += [
         Aside(f"Revised by {quoted(cut_name(line.name))}.", original)

@@ -211,11 +211,11 @@ class Ledger:
 class ForecastView:
     """The whole report."""
 
+    kind: str
     title: str
     state: ForecastState
     run: tuple[Words, ...]
-    made_up: bool
-    after_the_fact: bool
+    chips: tuple[str, ...]
     level: str
     headline: str
     lede: Words

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attribution.fix import Fix
-from attribution.results import Forecast, ForecastLine, Sealed, SealedFalsifier, VerdictFound
+from attribution.results import Forecast, ForecastLine, ForecastRecord, Sealed, SealedFalsifier, VerdictFound
 from attribution.statistics.interval import Interval
 from attribution.statistics.rerun import fresh_questions_around
 from attribution.statistics.targets import RequiredRecall, required_recall
@@ -23,6 +23,7 @@ class ForecastShown:
         verdict: the verdict to show, None while there is none.
         verdicts: all verdicts, the first one first.
         builds: the stored runs under the forecast's labels and conventions.
+        record: every forecast of the store with its first verdict.
         family: this forecast with those it revises and those that revise it; empty where it stands alone.
         synthetic: how made-up data was made; None for real data.
         target: a pass rate that is asked for, if one was named.
@@ -32,6 +33,7 @@ class ForecastShown:
     verdict: VerdictFound | None
     verdicts: Sequence[VerdictFound]
     builds: Builds
+    record: ForecastRecord
     family: Sequence[ForecastLine]
     synthetic: str | None
     target: float | None

@@ -78,12 +78,12 @@ class CascadeRow:
 
 @dataclass(frozen=True, slots=True)
 class Cascade:
-    """The main picture. ``share_title`` heads the last column; ``left_out`` is the line under the rows, if any."""
+    """The main picture; ``heads`` leaves out that of the bars, ``left_out`` is the line under the rows, if any."""
 
+    title: str
     intro: str
     caption: str
-    count_title: str
-    share_title: str
+    heads: tuple[str, str, str, str]
     ticks: tuple[Tick, ...]
     rows: tuple[CascadeRow, ...]
     left_out: LeftOut | None
@@ -93,6 +93,7 @@ class Cascade:
 class LeftOut:
     """The questions that could not be attributed, and why."""
 
+    name: str
     total: str
     reasons: str
 
@@ -230,10 +231,11 @@ class Ground:
 class AttributionView:
     """The whole report."""
 
+    kind: str
     title: str
     state: State
     run: tuple[Words, ...]
-    made_up: bool
+    chips: tuple[str, ...]
     level: str
     headline: str
     lede: Words

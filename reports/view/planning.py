@@ -13,8 +13,9 @@ from reports.view.planning_rest import asides, footer, grounds
 from reports.view.planning_shown import PlanningShown
 from reports.view.planning_trend import trend
 from reports.view.planning_words import build_name, headline, lede
-from reports.wording import Words, cut_name, strong, words
+from reports.wording import MADE_UP, Words, cut_name, strong, words
 
+KIND = "Planning"
 LEDGER_ROWS = 40
 """Forecasts listed, the newest; how many older ones there are is said."""
 
@@ -27,12 +28,13 @@ def planning_view(shown: PlanningShown, *, command: str) -> PlanningView:
         command: the command that makes the report again.
     """
     heading, waiting = assumptions(shown)
-    made_up = "Made-up data: " if shown.synthetic else ""
+    made_up = f"{MADE_UP}: " if shown.synthetic else ""
     return PlanningView(
-        title=f"{made_up}Planning, {plural(len(shown.builds.shown), 'build')}",
+        kind=KIND,
+        title=f"{made_up}{KIND}, {plural(len(shown.builds.shown), 'build')}",
         state=shown.state,
         run=_run_line(shown),
-        made_up=bool(shown.synthetic),
+        chips=(MADE_UP,) if shown.synthetic else (),
         level=_level(shown),
         headline=headline(shown),
         lede=lede(shown),

@@ -25,11 +25,11 @@ class TrendRow:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """Pass rate by build. ``goal`` is where the goal's line stands, in per cent of the cell."""
+    """Pass rate by build. ``heads`` leaves out the pictures; ``goal`` is where its line stands, in per cent."""
 
     title: str
     intro: str
-    total_title: str
+    heads: tuple[str, str, str]
     ticks: tuple[Tick, ...]
     goal: str | None
     rows: tuple[TrendRow, ...]
@@ -66,10 +66,11 @@ class Assumption:
 class PlanningView:
     """The whole report."""
 
+    kind: str
     title: str
     state: PlanningState
     run: tuple[Words, ...]
-    made_up: bool
+    chips: tuple[str, ...]
     level: str
     headline: str
     lede: Words

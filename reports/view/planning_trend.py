@@ -32,7 +32,7 @@ def trend(shown: PlanningShown) -> Trend | None:
     return Trend(
         title=_title(shown),
         intro=_intro(shown),
-        total_title=many(shown.noun).capitalize(),
+        heads=("Build", many(shown.noun).capitalize(), "Pass rate; forecast"),
         ticks=_ticks(low, high, step),
         goal=None if shown.target is None else place((shown.target - low) / (high - low)),
         rows=tuple(rows),

@@ -56,7 +56,7 @@ def shown(store: TraceStore, name: str = "f", **options: Any) -> ForecastShown:
 
 def forecast_html(told: ForecastShown) -> str:
     """Render a forecast."""
-    return render_forecast(told, command=FORECAST_COMMAND)
+    return render_forecast(told, command=FORECAST_COMMAND).page
 
 
 def forecast_page(told: ForecastShown) -> Page:
@@ -71,7 +71,7 @@ def planned(store: TraceStore, **options: Any) -> PlanningShown:
 
 def planning_html(told: PlanningShown) -> str:
     """Render the plan."""
-    return render_planning(told, command=PLANNING_COMMAND)
+    return render_planning(told, command=PLANNING_COMMAND).page
 
 
 def planning_page(told: PlanningShown) -> Page:
@@ -116,6 +116,7 @@ def hostile(told: ForecastShown, text: str) -> ForecastShown:
         verdict=verdict,
         verdicts=[verdict] if verdict else [],
         builds=told.builds,
+        record=told.record,
         family=family,
         synthetic=text,
         target=told.target,

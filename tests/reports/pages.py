@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 
 
 @dataclass
 class Page(HTMLParser):
-    """The elements of a page, its text, and what stands in its style and script elements."""
+    """The elements of a page, its text, and what stands in its style and script elements.
+
+    A script element that holds data, which nothing runs, is called an island here.
+    """
 
     html: str
     elements: list[tuple[str, dict[str, str]]] = field(default_factory=list)
-    raw: dict[str, list[str]] = field(default_factory=lambda: {"style": [], "script": [], "title": []})
+    raw: dict[str, list[str]] = field(default_factory=lambda: {"style": [], "script": [], "island": [], "title": []})
     pieces: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -27,6 +32,8 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Keep an element with its attributes."""
+        if tag == "script" and ("type", "application/json") in attrs:
+            tag = "island"
         self.elements.append((tag, {name: value or "" for name, value in attrs}))
         self._inside = tag
         if tag in {"td", "th", "p", "li", "h1", "h2", "h3", "dt", "dd", "summary", "br"}:
@@ -34,7 +41,7 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """Leave an element."""
-        if tag == self._inside:
+        if tag in (self._inside, "script"):
             self._inside = ""
 
     def handle_data(self, data: str) -> None:
@@ -57,6 +64,12 @@ class Page(HTMLParser):
     def with_tag(self, tag: str) -> list[dict[str, str]]:
         """Return the attributes of every element of one kind."""
         return [attrs for name, attrs in self.elements if name == tag]
+
+    @property
+    def data(self) -> Any:
+        """What the page holds for programs."""
+        (text,) = self.raw["island"]
+        return json.loads(text)
 
     @property
     def policy(self) -> str:

@@ -18,7 +18,7 @@ def render(
 ) -> str:
     found = found or made.attribution()
     failures = made_traces.traces() if failures is None else failures
-    return render_attribution(found, facts or made.facts(), failures, command=COMMAND, **options)  # type: ignore[arg-type]
+    return render_attribution(found, facts or made.facts(), failures, command=COMMAND, **options).page  # type: ignore[arg-type]
 
 
 def page(*args: object, **options: object) -> Page:

@@ -127,7 +127,7 @@ def crowded(shown: ForecastShown, name: str) -> str:
         Related("Attribution:", tuple(link(f"{name}{i}", f"{i}.html") for i in range(40))),
         Related("Forecasts:", (link(name, "f.html"),)),
     ]
-    return render_forecast(shown, command="c", related=related)
+    return render_forecast(shown, command="c", related=related).page
 
 
 def test_hostile_names_of_reports_stay_text(pending: ForecastShown) -> None:

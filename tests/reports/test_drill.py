@@ -68,3 +68,14 @@ def test_documents_beyond_the_third_are_counted_in_the_singular_too() -> None:
     assert missing(opened(0, lists, list("abcd")))[-1] == ("", "1 more document")
     assert missing(opened(0, lists, list("abcde")))[-1] == ("", "2 more documents")
     assert opened(0, lists, ["g"]).list_title == "The only one in candidates:"
+
+
+def test_a_narrow_row_has_the_answer_and_nothing_else_of_the_list() -> None:
+    lists = [stage("packed", [doc(1, "c1"), doc(2, "g", "g"), doc(3, "c3")])]
+    trace = made_traces.trace(3, 20, None, gold=["g"]).model_copy(update={"stages": lists, "answer": "yes"})
+    found = drill(trace, made.STAGES, "q", Widths.of(5))
+    assert (found.list_title, found.answer) == ("3 in prompt.", None)
+    assert [(item.rank, item.text) for item in found.items] == [(2, "g")]
+    wide = drill(trace, made.STAGES, "q", WIDTHS)
+    assert (wide.list_title, wide.answer) == ("All 3 in prompt:", "yes")
+    assert [item.rank for item in wide.items] == [1, 2, 3]

@@ -25,7 +25,7 @@ from traces.errors import InputError, UsageError
 
 QUESTIONS = ["Where the failures are", "What a fix is worth", "How sure we are", "What would prove it wrong"]
 # What a picture adds to a page of tables.
-FIGURE = {"title", "desc"}
+FIGURE = {"figure", "title", "desc"}
 FIGURE_ATTRIBUTES = {
     "role", "aria-labelledby", "viewbox", "preserveaspectratio", "stroke-width", "stroke-dasharray", "vector-effect",
 }  # fmt: skip
@@ -323,7 +323,7 @@ def test_the_seal_is_at_the_top_and_at_the_foot(pending: ForecastShown) -> None:
 
 def test_the_same_forecast_gives_the_same_bytes_and_loads_nothing(undecided: ForecastShown) -> None:
     html = made.forecast_html(undecided)
-    assert html == render_forecast(undecided, command=made.FORECAST_COMMAND)
+    assert html == render_forecast(undecided, command=made.FORECAST_COMMAND).page
     page = Page(html)
     assert len(html.encode()) < 100_000
     assert page.raw["script"] == []

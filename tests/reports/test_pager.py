@@ -37,7 +37,7 @@ def hostile_list(text: str) -> str:
     stages = (f"{text}1", f"{text}2")
     traces = hostile_traces(text, stages) * 25
     found = made.attribution({text: [(225, 1), (200, 1), (175, 1)]}, stages, slices=False, run=text)
-    return render_attribution(found, hostile_facts(text), traces, command=text, failures_file=text)
+    return render_attribution(found, hostile_facts(text), traces, command=text, failures_file=text).page
 
 
 def block(page: Page) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from tests.reports.rendering import COMMAND, page, render
 
 def test_made_up_data_is_labelled_at_the_top_and_below() -> None:
     seen = page(facts=made.facts(synthetic="counts of a worked example"))
-    assert "Failure attribution Made-up data" in seen.text[:60]
+    assert "Failure attribution: Made-up data" in seen.text[:60]
     assert "Data Made up: counts of a worked example" in seen.text
     assert "".join(seen.raw["title"]) == "Made-up data: Failure attribution, b127, build 2026.09.26"
     assert "Made-up" not in page().text
