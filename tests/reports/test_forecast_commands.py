@@ -140,6 +140,8 @@ def tamper(folder: Path, statement: str) -> None:
 def test_a_store_from_before_forecasts_is_brought_up_to_date(folder: Path) -> None:
     tamper(folder, "DROP TABLE forecasts")
     tamper(folder, "DROP TABLE verdicts")
+    tamper(folder, "DROP TABLE seals")
+    tamper(folder, "DROP TABLE dropped_outcomes")
     tamper(folder, "DROP TABLE oracle_samples")
     tamper(folder, "DROP TABLE oracle_answers")
     tamper(folder, "DELETE FROM meta WHERE key = 'schema_version' AND value = '2'")
