@@ -102,11 +102,12 @@ def outcomes_since(store: TraceStore, run_id: str) -> datetime | None:
     """Return when outcomes of a run first came into the store; None where it has none.
 
     A run that was dropped and read in again, or whose files were read in under another name, was seen the first time.
+    A score is an outcome before any rule makes it a pass or a fail.
     """
     found: datetime | None = store.value(
         """WITH brought AS (
                SELECT o.run_id, s.sha256, s.loaded_at
-               FROM (SELECT DISTINCT run_id, source_id FROM outcomes WHERE passed IS NOT NULL) AS o
+               FROM (SELECT DISTINCT run_id, source_id FROM outcomes) AS o
                JOIN sources AS s ON s.source_id = o.source_id
                UNION ALL
                SELECT run_id, sha256, loaded_at FROM dropped_outcomes

@@ -90,7 +90,7 @@ def drop_run(store: TraceStore, run_id: str) -> None:
             """INSERT INTO dropped_outcomes
                SELECT DISTINCT o.run_id, s.sha256, s.loaded_at
                FROM outcomes AS o JOIN sources AS s ON s.source_id = o.source_id
-               WHERE o.run_id = $run_id AND o.passed IS NOT NULL""",
+               WHERE o.run_id = $run_id""",
             mine,
         )
         store.connection.execute(
