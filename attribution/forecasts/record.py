@@ -40,7 +40,7 @@ def _line(stored: Stored[Sealed], verdicts: Sequence[Stored[VerdictFound]]) -> F
     row, forecast = stored.row, stored.content and stored.content.forecast
     own = [each for each in verdicts if each.content is None or each.content.sha256 == row.sha256]
     readable = [each.content for each in own if each.content is not None]
-    believed = forecast is not None and len(readable) == len(own)
+    fault = stored.fault or next((each.fault for each in own if each.fault is not None), None)
     return ForecastLine(
         name=row.name,
         revises=forecast and forecast.revises,
@@ -48,10 +48,11 @@ def _line(stored: Stored[Sealed], verdicts: Sequence[Stored[VerdictFound]]) -> F
         sha256=row.sha256,
         intact=forecast is not None,
         verdicts_intact=len(readable) == len(own),
+        fault=fault,
         run=forecast and forecast.run,
         recall_target=forecast and forecast.recall_target,
         forecast_pass=forecast and forecast.projection,
-        first=counting(readable) if believed else None,
+        first=counting(readable) if fault is None else None,
         verdicts=len(own),
     )
 

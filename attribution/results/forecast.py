@@ -209,7 +209,8 @@ class ForecastLine(Result):
     """One forecast in the record, with the verdict that counts; ``first`` is None while it is pending.
 
     ``intact`` is whether it is what was sealed; of one that is not, nothing is known but its name, time and seal.
-    ``verdicts_intact`` is whether its verdicts are those recorded; where they are not, none is given.
+    ``verdicts_intact`` is whether its verdicts are those recorded; where they are not, none is given. ``fault`` says
+    what shows that, None where nothing does.
     """
 
     name: str
@@ -218,6 +219,7 @@ class ForecastLine(Result):
     sha256: str
     intact: bool
     verdicts_intact: bool
+    fault: str | None
     run: str | None
     recall_target: tuple[float, float] | None
     forecast_pass: Interval | None

@@ -151,7 +151,7 @@ def _needed(each: FalsifierVerdict) -> str:
 def _record_row(line: ForecastLine) -> tuple[str, ...]:
     first = line.first
     return (
-        line.name + ("" if line.intact else " (tampered with)"),
+        line.name,
         DASH if line.sealed_at is None else f"{line.sealed_at:%Y-%m-%d}",
         line.sha256[:SHORT_SEAL],
         DASH if line.run is None else line.run,
@@ -166,9 +166,9 @@ def _record_row(line: ForecastLine) -> tuple[str, ...]:
 
 def _verdict(line: ForecastLine) -> str:
     if not line.intact:
-        return DASH
-    if not line.verdicts_intact:
         return "tampered with"
+    if not line.verdicts_intact:
+        return "verdict tampered with"
     if line.first is None:
         return "pending"
     allowed = f" ({listed(line.first.allowed)} allowed)" if line.first.allowed else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attribution.results import Calibration, ForecastLine, VerdictFound
 from reports.numbers import count, date, plural, points
+from reports.safe_text import cut
 from reports.view.footer import short
 from reports.view.forecast_parts import Ledger, LedgerRow
 from reports.view.forecast_shown import ForecastShown
@@ -12,14 +13,16 @@ from reports.view.rates import rate_words, recall_words, size
 from reports.wording import Words, cut_name, listed, quoted, sentences, words
 
 _DASH = "–"
+_FAULT_LENGTH = 96
 
 
 def ledger_row(line: ForecastLine, *, marked: str = "") -> LedgerRow:
     """Return one forecast with its first verdict, the one that counts."""
     notes = [marked] if marked else []
     notes += [f"revises {quoted(cut_name(line.revises))}"] if line.revises is not None else []
-    notes += [] if line.intact else ["not what was sealed"]
-    notes += [] if line.verdicts_intact else ["verdicts not those recorded"]
+    if line.fault is not None:
+        what = "verdicts not those recorded" if line.intact else "not what was sealed"
+        notes.append(f"{what}: {cut(line.fault, _FAULT_LENGTH)}")
     return _row(line, line.first, ", ".join(notes))
 
 
@@ -74,6 +77,7 @@ def judged(shown: ForecastShown) -> Ledger | None:
         sha256=shown.sealed.sha256,
         intact=True,
         verdicts_intact=True,
+        fault=None,
         run=forecast.run,
         recall_target=forecast.recall_target,
         forecast_pass=forecast.projection,

@@ -132,14 +132,14 @@ def test_hostile_names_stay_text(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "slug", "mark"),
     [
-        ("UPDATE forecasts SET body = replace(body, '0.85', '0.84')", "forecast-tampered", "f (tampered with)"),
-        ("UPDATE forecasts SET body = '{'", "forecast-tampered", "f (tampered with)"),
-        ("UPDATE forecasts SET sealed_at = NULL, name = NULL", "forecast-tampered", "f (tampered with)"),
-        ("DELETE FROM forecasts", "forecast-tampered", "f (tampered with)"),
-        ("INSERT INTO forecasts SELECT * FROM forecasts", "forecast-tampered", "f (tampered with)"),
-        ("UPDATE verdicts SET body = replace(body, 'cannot tell', 'held')", "verdict-tampered", "tampered with"),
-        ("UPDATE verdicts SET body = '{'", "verdict-tampered", "tampered with"),
-        ("DELETE FROM verdicts", "verdict-tampered", "tampered with"),
+        ("UPDATE forecasts SET body = replace(body, '0.85', '0.84')", "forecast-tampered", "[–)] +tampered with"),
+        ("UPDATE forecasts SET body = '{'", "forecast-tampered", "[–)] +tampered with"),
+        ("UPDATE forecasts SET sealed_at = NULL, name = NULL", "forecast-tampered", "[–)] +tampered with"),
+        ("DELETE FROM forecasts", "forecast-tampered", "[–)] +tampered with"),
+        ("INSERT INTO forecasts SELECT * FROM forecasts", "forecast-tampered", "[–)] +tampered with"),
+        ("UPDATE verdicts SET body = replace(body, 'tell', 'say')", "verdict-tampered", "verdict tampered with"),
+        ("UPDATE verdicts SET body = '{'", "verdict-tampered", "verdict tampered with"),
+        ("DELETE FROM verdicts", "verdict-tampered", "verdict tampered with"),
     ],
 )
 def test_tampering_is_marked_in_lists_and_refused_in_one_line(
@@ -151,7 +151,7 @@ def test_tampering_is_marked_in_lists_and_refused_in_one_line(
     tamper(folder, statement)
     seal(folder, "whole")
     listed = ran(folder, "forecast", "list")
-    assert mark in listed.stdout
+    assert re.search(rf"^f .* {mark} ", listed.stdout, re.MULTILINE)
     assert re.search(r"^whole .* pending", listed.stdout, re.MULTILINE)
     assert slug.replace("-tampered", "") in listed.stderr
     assert "No forecast has been judged" in listed.stdout
@@ -159,6 +159,8 @@ def test_tampering_is_marked_in_lists_and_refused_in_one_line(
     plan = (folder / "plan.html").read_text(encoding="utf-8")
     assert plan.count('<span class="verdict">Tampered with</span>') == listed.stdout.count("tampered with")
     assert '<span class="verdict">Pending</span>' in plan
+    assert ("verdicts not those recorded: " in plan) == (slug == "verdict-tampered")
+    assert ("not what was sealed: " in plan) == (slug == "forecast-tampered")
     asked = [("forecast", "verify", "f", "after"), ("report", "forecast", "f", "-o", "f.html")]
     if slug == "forecast-tampered":
         asked += [("forecast", "show", "f"), ("gate", "after", "--rule", "forecast f not refuted")]
