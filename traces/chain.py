@@ -100,7 +100,8 @@ def _fault_in_order(row: SealedRow, before: SealedRow | None, kind: Kind) -> str
         return f"the {kind.word} sealed before it has been taken out or changed"
     if row.number != ((before.number or 0) if before else 0) + 1:
         return "its number does not follow that of the one before it"
-    if before and before.sealed_at and row.sealed_at and row.sealed_at < before.sealed_at:
+    earlier = before.sealed_at if before and before.fault is None else None
+    if earlier and row.sealed_at and row.sealed_at < earlier:
         return "its time lies before that of the one before it"
     return None
 

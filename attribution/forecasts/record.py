@@ -100,6 +100,7 @@ def calibration(verdicts: Sequence[VerdictFound]) -> Calibration:
 
 
 def _covered(verdict: VerdictFound) -> bool:
-    observed = verdict.observed_pass.estimate
-    lower, upper = verdict.expected_pass.bounds
-    return observed is not None and lower <= observed <= upper
+    observed, expected = verdict.observed_pass.estimate, verdict.expected_pass
+    if observed is None or expected.lower is None or expected.upper is None:
+        return False
+    return expected.lower <= observed <= expected.upper

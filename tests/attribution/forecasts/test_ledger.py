@@ -50,13 +50,12 @@ def seal_of(store: TraceStore, name: str) -> str:
     return find_forecast(store, name).sha256
 
 
-def rewritten(store: TraceStore, name: str, old: str, new: str, *, sealed_anew: bool = True) -> None:
+def rewritten(store: TraceStore, name: str, old: str, new: str) -> None:
     """Change what a stored forecast says, and seal it anew, as one would who knows how."""
     (row,) = [each.row for each in stored_forecasts(store) if each.row.name == name]
     body = row.body.replace(old, new)
     assert body != row.body
-    sha256 = digest(body) if sealed_anew else row.sha256
-    store.connection.execute("UPDATE forecasts SET body = ?, sha256 = ? WHERE name = ?", [body, sha256, name])
+    store.connection.execute("UPDATE forecasts SET body = ?, sha256 = ? WHERE name = ?", [body, digest(body), name])
 
 
 def told(store: TraceStore) -> dict[str, str | None]:
@@ -83,6 +82,7 @@ def test_an_untouched_ledger_is_whole(store: TraceStore) -> None:
         ("UPDATE forecasts SET sealed_at = '2020-01-01' WHERE name = 'one'", {"one": "the time stored"}),
         ("UPDATE forecasts SET sealed_at = NULL WHERE name = 'one'", {"one": "the time stored"}),
         ("UPDATE forecasts SET sealed_at = '290000-01-01' WHERE name = 'one'", {"one": "the time stored"}),
+        ("UPDATE forecasts SET sealed_at = 'infinity' WHERE name = 'one'", {"one": "the time stored"}),
         ("UPDATE forecasts SET previous = NULL WHERE name = 'two'", {"two": "the predecessor stored"}),
         ("UPDATE forecasts SET name = 'other' WHERE name = 'two'", {"two": "the name stored"}),
         ("UPDATE forecasts SET name = NULL WHERE name = 'two'", {"two": "the name stored"}),
