@@ -14,10 +14,12 @@ from typing import Any
 import duckdb
 import pytest
 
+from attribution.forecasts.sealed import canonical
 from tests.attribution.forecasts.made import EXAMPLE, after_of, before_of, kinds_of
 from tests.attribution.made_runs import write_lines
 from tests.reports.pages import Page
 from tests.test_command import ROOT, Done, foundlost, one_line
+from traces.chain import digest
 
 HOSTILE = "\x1b[31mred\u202e"
 
@@ -184,6 +186,27 @@ def test_what_was_allowed_stands_beside_the_verdict_wherever_it_is_listed(folder
     plan = Page((folder / "plan.html").read_text(encoding="utf-8")).text
     assert plan.count("Cannot tell, questions allowed") == 2
     assert "1 was judged with a difference allowed by name and is not counted." in plan
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"name":"selection"', '"name":"unknown"', "not-a-forecast: falsifiers.2.name: "),
+        ('"recall_target":[0.85,0.85]', '"recall_target":[7,8]', "not-a-forecast: recall_target.0: "),
+        ('"sealed_at":"20', '"sealed_at":"90', "clock-back: "),
+    ],
+)
+def test_a_file_sealed_by_something_else_is_refused_in_one_line(folder: Path, old: str, new: str, told: str) -> None:
+    seal(folder, "f", "-o", "f.json")
+    content = json.loads((folder / "f.json").read_text(encoding="utf-8"))
+    body = canonical(content["forecast"])
+    assert old in body
+    changed = body.replace(old, new)
+    whole = content | {"sha256": digest(changed), "forecast": json.loads(changed)}
+    (folder / "f.json").write_text(json.dumps(whole), encoding="utf-8")
+    ran(folder, "ingest", "after.jsonl", "--run", "after")
+    done = ran(folder, "forecast", "verify", "f", "after", "--file", "f.json", code=2)
+    assert one_line(done).startswith(f"foundlost: {told}")
 
 
 def test_outcomes_that_were_dropped_before_sealing_were_seen(folder: Path) -> None:
