@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from attribution.choices import choices_of
-from attribution.forecasts.record import record
-from attribution.forecasts.sealed import unsealed
+from attribution.forecasts.record import counting, record
+from attribution.forecasts.stored import find_forecast, verdicts_on
 from attribution.results import ForecastLine, VerdictFound
 from reports.builds import Builds, builds_of
 from reports.view.forecast_shown import ForecastShown
 from traces.errors import UsageError, near
-from traces.forecasts import find_sealed, verdict_rows
 from traces.store import TraceStore
 
 
@@ -22,13 +21,11 @@ def forecast_shown(
 
     Raises:
         UsageError: no such forecast, no verdict by that run, or a target out of range.
-        InputError: the forecast is not what was sealed.
+        InputError: the forecast or a verdict on it is not what was sealed.
     """
     check_target(target)
-    sealed = unsealed(find_sealed(store, name))
-    verdicts = [
-        VerdictFound.model_validate_json(row.body) for row in verdict_rows(store) if row.sha256 == sealed.sha256
-    ]
+    sealed = find_forecast(store, name)
+    verdicts = verdicts_on(store, sealed)
     verdict = _chosen(verdicts, after, name)
     builds = builds_of(store, choices_of(sealed.forecast.labels, sealed.forecast.policy))
     forecasts = record(store)
@@ -56,7 +53,7 @@ def check_target(target: float | None) -> None:
 
 def _chosen(verdicts: Sequence[VerdictFound], after: str | None, name: str) -> VerdictFound | None:
     if after is None:
-        return verdicts[0] if verdicts else None
+        return counting(verdicts)
     found = [verdict for verdict in verdicts if verdict.after == after]
     if not found:
         known = [verdict.after for verdict in verdicts]

@@ -8,7 +8,7 @@ from attribution.attribute import attribute
 from attribution.choices import Choices
 from attribution.forecasts.evidence import audited
 from attribution.forecasts.record import record
-from attribution.forecasts.sealed import unsealed
+from attribution.forecasts.stored import stored_forecasts
 from attribution.paired_runs import pair_runs
 from attribution.results import ForecastRecord, Sealed
 from attribution.statistics.differences import difference
@@ -18,7 +18,6 @@ from reports.forecast_gather import check_target
 from reports.label_inventory import label_sets, most_shared
 from reports.view.planning_shown import PlanningShown
 from traces.errors import UsageError, near
-from traces.forecasts import sealed_rows
 from traces.store import TraceStore
 
 
@@ -74,8 +73,9 @@ def _change(store: TraceStore, answered: list[Build], choices: Choices) -> tuple
 
 
 def _pending(store: TraceStore, found: ForecastRecord) -> list[Sealed]:
-    waiting = {line.sha256 for line in found.forecasts if line.first is None and line.intact}
-    return [unsealed(row) for row in sealed_rows(store) if row.sha256 in waiting]
+    waiting = {line.sha256 for line in found.forecasts if line.first is None and line.believed}
+    stored = [each.content for each in stored_forecasts(store)]
+    return [sealed for sealed in stored if sealed is not None and sealed.sha256 in waiting]
 
 
 def _audited(store: TraceStore, answered: list[Build], choices: Choices) -> Interval | None:

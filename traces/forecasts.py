@@ -2,54 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from traces.errors import InputError, UsageError, near
+from traces.chain import Kind, SealedRow, checked, digest
+from traces.errors import InputError
 from traces.store import TraceStore
-
-
-@dataclass(frozen=True, slots=True)
-class SealedRow:
-    """A sealed forecast as it is stored.
-
-    Attributes:
-        forecast_id: its place in the order of sealing, from 1.
-        name: what it is called.
-        sealed_at: when, in UTC.
-        sha256: digest of ``body``.
-        previous: digest of the forecast sealed before it; None for the first.
-        body: canonical JSON.
-    """
-
-    forecast_id: int
-    name: str
-    sealed_at: datetime
-    sha256: str
-    previous: str | None
-    body: str
-
-    @property
-    def intact(self) -> bool:
-        """Whether the body is still the one that was sealed."""
-        return digest(self.body) == self.sha256
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictRow:
-    """A verdict as it is stored: on which forecast, by which run, when, and what it says."""
-
-    forecast: str
-    sha256: str
-    after_run: str
-    verified_at: datetime
-    body: str
-
-
-def digest(text: str) -> str:
-    """Return the SHA-256 of a text, in hexadecimal."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def now(store: TraceStore) -> datetime:
@@ -59,11 +17,10 @@ def now(store: TraceStore) -> datetime:
         InputError: the clock is behind something that the store has seen already.
     """
     clock = datetime.now(UTC)
-    last: datetime | None = store.value(
-        """SELECT max(moment) FROM (SELECT max(sealed_at) AS moment FROM forecasts
-           UNION ALL SELECT max(verified_at) FROM verdicts UNION ALL SELECT max(loaded_at) FROM sources)"""
+    last = store.value(
+        "SELECT max(moment) FROM (SELECT sealed_at AS moment FROM seals UNION ALL SELECT loaded_at FROM sources)"
     )
-    if last is not None and clock.replace(tzinfo=None) < last:
+    if isinstance(last, datetime) and clock.replace(tzinfo=None) < last:
         raise InputError(
             "clock-back",
             f"the clock says {clock:%Y-%m-%d %H:%M:%S} UTC, but the store was last written at {last:%Y-%m-%d %H:%M:%S}",
@@ -72,79 +29,91 @@ def now(store: TraceStore) -> datetime:
     return clock
 
 
-def sealed_rows(store: TraceStore) -> list[SealedRow]:
-    """Return all sealed forecasts in the order of sealing."""
-    rows = store.rows("SELECT * FROM forecasts ORDER BY forecast_id")
-    return [SealedRow(**row | {"sealed_at": row["sealed_at"].replace(tzinfo=UTC)}) for row in rows]
+def sealed_rows(store: TraceStore, kind: Kind) -> list[SealedRow]:
+    """Return all forecasts, or all verdicts, in the order of sealing, each with what is wrong with it.
 
-
-def find_sealed(store: TraceStore, name: str) -> SealedRow:
-    """Return a sealed forecast by name.
-
-    Raises:
-        UsageError: there is none of that name.
-        InputError: it, or one before it, has been tampered with.
+    After them stand those of which the store has nothing but the seal it gave, unless a broken row has their name.
     """
-    rows = sealed_rows(store)
-    found = [row for row in rows if row.name == name]
-    if not found:
-        hint = near(name, [row.name for row in rows])
-        raise UsageError("unknown-forecast", f"there is no forecast '{name}'", hint=hint)
-    (row,) = found
-    broken = broken_links(rows)
-    if row.name in broken:
-        raise InputError(
-            "forecast-tampered",
-            f"the forecast is not what was sealed: {broken[row.name]}",
-            where=f"forecast {name}",
-            hint="restore the store from a copy, or verify the exported file",
-        )
-    return row
+    found = store.rows(
+        f"""SELECT {kind.number} AS number, {kind.name} AS name, {kind.sealed_at} AS sealed_at, sha256, previous, body
+            FROM {kind.table} ORDER BY ALL"""  # noqa: S608 - names are ours
+    )
+    seals = store.rows("SELECT name, sealed_at, sha256 FROM seals WHERE kind = $kind", {"kind": kind.word})
+    rows = checked([_row(row) for row in found], kind, {seal["sha256"]: seal["name"] or "" for seal in seals})
+    there, told = {row.sha256 for row in rows}, {row.name for row in rows if row.fault}
+    gone = {"number": None, "previous": None, "body": None}
+    missing = [_row(seal | gone, "it has been taken out") for seal in seals if seal["sha256"] not in there]
+    return rows + [row for row in missing if row.name not in told]
 
 
-def broken_links(rows: list[SealedRow]) -> dict[str, str]:
-    """Return, by name, the forecasts that are not as sealed, each with what is wrong.
-
-    Every seal covers the seal before it, so that a forecast taken out or put in later shows at the next one.
-    """
-    broken: dict[str, str] = {}
-    before: SealedRow | None = None
-    for row in rows:
-        if not row.intact:
-            broken[row.name] = "its text does not give its sha256"
-        elif row.previous != (before.sha256 if before else None):
-            broken[row.name] = "the forecast sealed before it has been taken out or changed"
-        before = row
-    return broken
-
-
-def add_sealed(store: TraceStore, row: SealedRow) -> None:
-    """Add a sealed forecast, in the transaction that read the one before it."""
-    store.connection.execute(
-        "INSERT INTO forecasts (forecast_id, name, sealed_at, sha256, previous, body) VALUES (?, ?, ?, ?, ?, ?)",
-        [row.forecast_id, row.name, row.sealed_at.replace(tzinfo=None), row.sha256, row.previous, row.body],
+def _row(row: dict[str, Any], fault: str | None = None) -> SealedRow:
+    """Return a row as an object, whatever has been put into it: a column may be empty, or hold what is no date."""
+    when = row["sealed_at"]
+    return SealedRow(
+        number=row["number"],
+        name=row["name"] or "",
+        sealed_at=when.replace(tzinfo=UTC) if isinstance(when, datetime) else None,
+        sha256=row["sha256"] or "",
+        previous=row["previous"],
+        body=row["body"] or "",
+        fault=fault,
     )
 
 
-def verdict_rows(store: TraceStore) -> list[VerdictRow]:
-    """Return all verdicts in the order they were given."""
-    rows = store.rows("SELECT * FROM verdicts ORDER BY verified_at, rowid")
-    return [VerdictRow(**row | {"verified_at": row["verified_at"].replace(tzinfo=UTC)}) for row in rows]
+def last_seal(store: TraceStore, kind: Kind) -> str | None:
+    """Return the seal that the next one has to cover; None where it is the first."""
+    last = _last(store, kind)
+    return None if last is None else last["sha256"]
 
 
-def add_verdict(store: TraceStore, row: VerdictRow) -> None:
-    """Add a verdict."""
+def add_sealed(
+    store: TraceStore, kind: Kind, *, name: str, sealed_at: datetime, previous: str | None, body: str
+) -> None:
+    """Add a forecast or a verdict, and its seal, in the transaction that asked for the one before it.
+
+    Args:
+        store: open for writing.
+        kind: what it is.
+        name: the forecast, as in ``body``.
+        sealed_at: when, as in ``body``.
+        previous: what ``last_seal`` gave, as in ``body``.
+        body: canonical JSON.
+    """
+    last = _last(store, kind)
+    when, sha256 = sealed_at.astimezone(UTC).replace(tzinfo=None), digest(body)
     store.connection.execute(
-        "INSERT INTO verdicts (forecast, sha256, after_run, verified_at, body) VALUES (?, ?, ?, ?, ?)",
-        [row.forecast, row.sha256, row.after_run, row.verified_at.replace(tzinfo=None), row.body],
+        f"""INSERT INTO {kind.table} ({kind.number}, {kind.name}, {kind.sealed_at}, sha256, previous, body)
+            VALUES (?, ?, ?, ?, ?, ?)""",  # noqa: S608 - names are ours
+        [1 if last is None else (last["number"] or 0) + 1, name, when, sha256, previous, body],
     )
+    store.connection.execute(
+        "INSERT INTO seals (kind, name, sealed_at, sha256) VALUES (?, ?, ?, ?)", [kind.word, name, when, sha256]
+    )
+
+
+def _last(store: TraceStore, kind: Kind) -> dict[str, Any] | None:
+    rows = store.rows(
+        f"SELECT {kind.number} AS number, sha256 FROM {kind.table} ORDER BY ALL DESC NULLS FIRST LIMIT 1"  # noqa: S608 - names are ours
+    )
+    return rows[0] if rows else None
 
 
 def outcomes_since(store: TraceStore, run_id: str) -> datetime | None:
-    """Return when the first outcomes of a run came into the store; None where it has none."""
+    """Return when outcomes of a run first came into the store; None where it has none.
+
+    A run that was dropped and read in again, or whose files were read in under another name, was seen the first time.
+    A score is an outcome before any rule makes it a pass or a fail.
+    """
     found: datetime | None = store.value(
-        """SELECT min(s.loaded_at) FROM outcomes AS o JOIN sources AS s ON s.source_id = o.source_id
-           WHERE o.run_id = $run AND o.passed IS NOT NULL""",
+        """WITH brought AS (
+               SELECT o.run_id, s.sha256, s.loaded_at
+               FROM (SELECT DISTINCT run_id, source_id FROM outcomes) AS o
+               JOIN sources AS s ON s.source_id = o.source_id
+               UNION ALL
+               SELECT run_id, sha256, loaded_at FROM dropped_outcomes
+           )
+           SELECT min(loaded_at) FROM brought
+           WHERE run_id = $run OR sha256 IN (SELECT sha256 FROM brought WHERE run_id = $run)""",
         {"run": run_id},
     )
     return found

@@ -77,7 +77,8 @@ def drop_run(store: TraceStore, run_id: str) -> None:
     """Remove a run: its lists, outcomes, oracle experiments, inline gold, hits and issues.
 
     Its files can be ingested again afterwards; their entries in the ledger stay as ``dropped``, so that no later source
-    gets their number. Documents and shared label sets stay: they belong to no run.
+    gets their number. That its outcomes were seen, and when, is kept: a forecast sealed later did not foretell them.
+    Documents and shared label sets stay: they belong to no run.
 
     Raises:
         UsageError: there is no such run.
@@ -85,6 +86,13 @@ def drop_run(store: TraceStore, run_id: str) -> None:
     require_run(store, run_id)
     mine = {"run_id": run_id}
     with store.transaction():
+        store.connection.execute(
+            """INSERT INTO dropped_outcomes
+               SELECT DISTINCT o.run_id, s.sha256, s.loaded_at
+               FROM outcomes AS o JOIN sources AS s ON s.source_id = o.source_id
+               WHERE o.run_id = $run_id""",
+            mine,
+        )
         store.connection.execute(
             """DELETE FROM ingest_issues WHERE source_id IN
                (SELECT source_id FROM sources WHERE kind IN ('run', 'outcomes', 'oracle') AND target = $run_id)""",

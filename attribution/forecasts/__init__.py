@@ -2,6 +2,7 @@
 
 seal        makes a forecast from a run and seals it
 sealed      canonical JSON, the seal, and the file a forecast is exported to
+stored      the forecasts and verdicts of a store, each read, or with what is wrong with it
 budget      one error budget shared out over the claims, and the power of each
 expected    how many questions each transition cell will hold
 falsifiers  the ways a forecast can fail, one entry each

@@ -10,7 +10,7 @@ from attribution.results import Attribution, Setting
 from attribution.run_facts import run_facts
 from attribution.statistics.interval import Interval, Undefined
 from attribution.statistics.proportions import wilson
-from traces.forecasts import digest
+from traces.chain import digest
 from traces.store import TraceStore
 
 # Level whose limits give one-sided tests at 5%, as the other falsifiers have.

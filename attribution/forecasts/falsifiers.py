@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from attribution.forecasts import judging
 from attribution.forecasts.budget import Stakes
 from attribution.forecasts.judging import Evidence, Judged, label_margin, recall_margin
-from attribution.results import Forecast, SealedFalsifier
+from attribution.results import FalsifierName, Forecast, SealedFalsifier
 from attribution.statistics.interval import Interval
 from attribution.statistics.rerun import answers_each
 
@@ -28,7 +28,7 @@ class Falsifier:
         gates: whether the forecast holds only if this claim does.
     """
 
-    name: str
+    name: FalsifierName
     precondition: str
     check: str
     consequence: str

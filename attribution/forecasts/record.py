@@ -4,71 +4,103 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attribution.forecasts.sealed import unsealed
-from attribution.results import Calibration, ForecastLine, ForecastRecord, VerdictFound, Warn
-from traces import forecasts as ledger
+from attribution.forecasts.stored import Stored, stored_forecasts, stored_verdicts
+from attribution.results import Calibration, ForecastLine, ForecastRecord, Sealed, VerdictFound, Warn
 from traces.store import TraceStore
 
 
 def record(store: TraceStore) -> ForecastRecord:
-    """Return every forecast with its first verdict, and how forecasts have done so far.
+    """Return every forecast with the verdict that counts, and how forecasts have done so far.
 
-    The first verdict counts: what a later run says is kept, but a forecast has one run that it was made for. Forecasts
-    sealed when the outcomes were in the store already are counted apart, for they foretold nothing.
+    What a later run says is kept, but a forecast has one run that it was made for. Counted apart are forecasts sealed
+    when the outcomes were in the store already, for they foretold nothing, and those judged only with a difference that
+    was allowed by name. A forecast or a verdict that is not what was sealed is named, and says nothing.
 
     Args:
         store: an open store; reading is enough.
     """
-    rows = ledger.sealed_rows(store)
-    broken = ledger.broken_links(rows)
-    verdicts: dict[str, list[VerdictFound]] = {}
-    for row in ledger.verdict_rows(store):
-        verdicts.setdefault(row.sha256, []).append(VerdictFound.model_validate_json(row.body))
-    lines = [_line(row, verdicts.get(row.sha256, []), intact=row.name not in broken) for row in rows]
+    forecasts, verdicts = stored_forecasts(store), stored_verdicts(store)
+    by_name: dict[str, list[Stored[VerdictFound]]] = {}
+    for each in verdicts:
+        by_name.setdefault(each.row.name, []).append(each)
+    lines = [_line(each, by_name.get(each.row.name, [])) for each in forecasts]
     return ForecastRecord(
         forecasts=lines,
-        calibration=calibration([line.first for line in lines if line.first is not None and line.intact]),
-        warnings=[
-            Warn(code="forecast_tampered", message=f"forecast {name} is not what was sealed: {what}")
-            for name, what in broken.items()
-        ],
+        calibration=calibration([line.first for line in lines if line.first is not None]),
+        warnings=_faults(forecasts, verdicts),
     )
 
 
-def _line(row: ledger.SealedRow, verdicts: Sequence[VerdictFound], *, intact: bool) -> ForecastLine:
-    forecast = unsealed(row).forecast
+def counting(verdicts: Sequence[VerdictFound]) -> VerdictFound | None:
+    """Return the verdict that counts: the first with nothing allowed by name, or else the first; None where none is."""
+    return next((each for each in verdicts if not each.allowed), verdicts[0] if verdicts else None)
+
+
+def _line(stored: Stored[Sealed], verdicts: Sequence[Stored[VerdictFound]]) -> ForecastLine:
+    row, forecast = stored.row, stored.content and stored.content.forecast
+    own = [each for each in verdicts if each.content is None or each.content.sha256 == row.sha256]
+    readable = [each.content for each in own if each.content is not None]
+    fault = stored.fault or next((each.fault for each in own if each.fault is not None), None)
     return ForecastLine(
         name=row.name,
-        revises=forecast.revises,
+        revises=forecast and forecast.revises,
         sealed_at=row.sealed_at,
         sha256=row.sha256,
-        intact=intact,
-        run=forecast.run,
-        recall_target=forecast.recall_target,
-        forecast_pass=forecast.projection,
-        first=verdicts[0] if verdicts else None,
-        verdicts=len(verdicts),
+        intact=forecast is not None,
+        verdicts_intact=len(readable) == len(own),
+        fault=fault,
+        run=forecast and forecast.run,
+        recall_target=forecast and forecast.recall_target,
+        forecast_pass=forecast and forecast.projection,
+        first=counting(readable) if fault is None else None,
+        verdicts=len(own),
     )
+
+
+def _faults(forecasts: Sequence[Stored[Sealed]], verdicts: Sequence[Stored[VerdictFound]]) -> list[Warn]:
+    """Name what is not as it was sealed, and verdicts on forecasts that came from a file alone."""
+    found = [
+        Warn(code="forecast_tampered", message=f"forecast {each.row.name} is not what was sealed: {each.fault}")
+        for each in forecasts
+        if each.fault is not None
+    ]
+    found += [
+        Warn(code="verdict_tampered", message=f"a verdict on {each.row.name} is not what was recorded: {each.fault}")
+        for each in verdicts
+        if each.fault is not None
+    ]
+    known, broken = {each.row.sha256 for each in forecasts}, {each.row.name for each in forecasts if each.fault}
+    strange = {each.row.name for each in verdicts if each.content is not None and each.content.sha256 not in known}
+    return found + [not_stored(name) for name in sorted(strange - broken)]
+
+
+def not_stored(name: str) -> Warn:
+    """Return what to say of a verdict on a forecast that the store never sealed."""
+    message = f"forecast {name} was judged by its file alone: this store never sealed it, and it is not counted"
+    return Warn(code="forecast_not_stored", message=message)
 
 
 def calibration(verdicts: Sequence[VerdictFound]) -> Calibration:
-    """Return how forecasts have done, over the first verdict of each that was sealed before the fact."""
+    """Return how forecasts have done, over those judged before the fact with nothing allowed by name."""
     before = [verdict for verdict in verdicts if verdict.before_the_fact]
-    words = [verdict.verdict for verdict in before]
-    errors = [verdict.error.total for verdict in before]
+    counted = [verdict for verdict in before if not verdict.allowed]
+    words = [verdict.verdict for verdict in counted]
+    errors = [verdict.error.total for verdict in counted]
     return Calibration(
-        judged=len(before),
+        judged=len(counted),
         held=words.count("held"),
         refuted=words.count("refuted"),
         cannot_tell=words.count("cannot tell"),
-        covered=sum(_covered(verdict) for verdict in before),
+        covered=sum(_covered(verdict) for verdict in counted),
         mean_error=sum(errors) / len(errors) if errors else None,
         mean_absolute_error=sum(map(abs, errors)) / len(errors) if errors else None,
         after_the_fact=len(verdicts) - len(before),
+        allowed=len(before) - len(counted),
     )
 
 
 def _covered(verdict: VerdictFound) -> bool:
-    observed = verdict.observed_pass.estimate
-    lower, upper = verdict.expected_pass.bounds
-    return observed is not None and lower <= observed <= upper
+    observed, expected = verdict.observed_pass.estimate, verdict.expected_pass
+    if observed is None or expected.lower is None or expected.upper is None:
+        return False
+    return expected.lower <= observed <= expected.upper

@@ -25,6 +25,7 @@ from attribution.results import (
 )
 from attribution.statistics.rerun import answers_each
 from traces import forecasts as ledger
+from traces.chain import FORECASTS
 from traces.errors import UsageError, near
 from traces.runs import checked_name
 from traces.store import TraceStore
@@ -99,7 +100,8 @@ def seal(
     """
     terms, choices = terms or Terms(), replace(choices or Choices(), by=())
     with store.transaction():
-        before = _last_seal(store, name, terms.revises)
+        _check_names(store, name, terms.revises)
+        before = ledger.last_seal(store, FORECASTS)
         found = project(
             store,
             run_id,
@@ -115,29 +117,24 @@ def seal(
         sealed = seal_of(_forecast(store, name, found, choices, terms, before))
         ledger.add_sealed(
             store,
-            ledger.SealedRow(
-                forecast_id=len(ledger.sealed_rows(store)) + 1,
-                name=name,
-                sealed_at=sealed.forecast.sealed_at,
-                sha256=sealed.sha256,
-                previous=before,
-                body=canonical(sealed.forecast.to_dict()),
-            ),
+            FORECASTS,
+            name=name,
+            sealed_at=sealed.forecast.sealed_at,
+            previous=before,
+            body=canonical(sealed.forecast.to_dict()),
         )
     return sealed
 
 
-def _last_seal(store: TraceStore, name: str, revises: str | None) -> str | None:
-    """Return the seal before this one; refuse a name that is taken, and a revision of nothing."""
+def _check_names(store: TraceStore, name: str, revises: str | None) -> None:
+    """Refuse a name that is taken, and a revision of nothing."""
     checked_name(name, "forecast")
-    rows = ledger.sealed_rows(store)
-    names = [row.name for row in rows]
+    names = [row.name for row in ledger.sealed_rows(store, FORECASTS)]
     if name in names:
         hint = f"seal a revision under another name with --revises {name}"
         raise UsageError("forecast-sealed", f"the forecast '{name}' is sealed and stays as it is", hint=hint)
     if revises is not None and revises not in names:
         raise UsageError("unknown-forecast", f"there is no forecast '{revises}' to revise", hint=near(revises, names))
-    return rows[-1].sha256 if rows else None
 
 
 def _forecast(

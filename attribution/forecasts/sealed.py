@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from attribution.results import Forecast, Sealed
+from traces.chain import digest
 from traces.errors import InputError
-from traces.forecasts import SealedRow, digest
 
 
 def canonical(content: dict[str, Any]) -> str:
@@ -27,11 +28,6 @@ def seal_of(forecast: Forecast) -> Sealed:
     return Sealed(sha256=digest(canonical(forecast.to_dict())), forecast=forecast)
 
 
-def unsealed(row: SealedRow) -> Sealed:
-    """Return a stored forecast as an object."""
-    return Sealed(sha256=row.sha256, forecast=Forecast.model_validate_json(row.body))
-
-
 def exported(sealed: Sealed) -> str:
     """Return the text of the file a forecast is exported to: readable, and checked when it is read."""
     content = {"schema": sealed.schema_, "sha256": sealed.sha256, "forecast": sealed.forecast.to_dict()}
@@ -42,7 +38,7 @@ def read_exported(path: Path) -> Sealed:
     """Read a forecast file.
 
     Raises:
-        InputError: it cannot be read, is no forecast, or is not what was sealed.
+        InputError: it cannot be read, is no forecast, is not what was sealed, or says it was sealed later than now.
     """
     where = path.name
     try:
@@ -68,8 +64,18 @@ def read_exported(path: Path) -> Sealed:
             hint="restore the file from the repository it was committed to",
         )
     try:
-        return Sealed(sha256=content["sha256"], forecast=Forecast.model_validate(content["forecast"]))
+        sealed = Sealed(sha256=content["sha256"], forecast=Forecast.model_validate(content["forecast"]))
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"]))
-        raise InputError("not-a-forecast", f"{field}: {first['msg']}", where=where, hint="upgrade foundlost") from error
+        hint = "seal it with foundlost, or upgrade foundlost if a newer one sealed it"
+        raise InputError("not-a-forecast", first_fault(error), where=where, hint=hint) from error
+    when = sealed.forecast.sealed_at
+    if when > datetime.now(UTC):
+        told = f"the file says that it was sealed on {when:%Y-%m-%d %H:%M} UTC, which is yet to come"
+        raise InputError("clock-back", told, where=where, hint="set the clock right, or seal the forecast again")
+    return sealed
+
+
+def first_fault(error: ValidationError) -> str:
+    """Return the first of the fields that cannot be read, and what is wrong with it."""
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

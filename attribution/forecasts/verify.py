@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,9 @@ from attribution.attribute import attribute
 from attribution.choices import Choices, choices_of, judges_of
 from attribution.forecasts import evidence
 from attribution.forecasts.judging import Evidence
-from attribution.forecasts.sealed import canonical, read_exported, unsealed
+from attribution.forecasts.record import not_stored
+from attribution.forecasts.sealed import canonical, read_exported
+from attribution.forecasts.stored import find_forecast, verdicts_on
 from attribution.forecasts.verdict import about_error, error_of, falsifier_verdicts, overall, worth_of
 from attribution.paired_runs import PairedRuns, pair_runs
 from attribution.pairs import CELLS
@@ -22,6 +23,7 @@ from attribution.results import (
     Warn,
 )
 from traces import forecasts as ledger
+from traces.chain import FORECASTS, VERDICTS
 from traces.errors import InputError, UsageError
 from traces.store import TraceStore
 
@@ -47,17 +49,27 @@ def verify(
 
     Raises:
         UsageError: unknown forecast or run, no outcomes, or a difference that is not allowed.
-        InputError: the forecast is not what was sealed, the run before is no longer what it was, or the clock is wrong.
+        InputError: the forecast or a verdict on it is not what was sealed, the run before is no longer what it was, or
+            the clock is wrong.
     """
     with store.transaction():
         sealed = _find(store, name, file)
+        before = verdicts_on(store, sealed)
+        previous = ledger.last_seal(store, VERDICTS)
         found = judge(store, sealed, after, allow=allow)
-        body = canonical(found.to_dict())
-        told = _content(body)
-        for row in ledger.verdict_rows(store):
-            if row.sha256 == sealed.sha256 and row.after_run == after and _content(row.body) == told:
-                return found.model_copy(update={"new": False, "verified_at": row.verified_at})
-        ledger.add_verdict(store, ledger.VerdictRow(name, sealed.sha256, after, found.verified_at, body))
+        notes = _about_file(store, sealed)
+        found = found.model_copy(update={"previous": previous, "warnings": [*notes, *found.warnings]})
+        for each in before:
+            if _content(each) == _content(found):
+                return each.model_copy(update={"new": False})
+        ledger.add_sealed(
+            store,
+            VERDICTS,
+            name=name,
+            sealed_at=found.verified_at,
+            previous=previous,
+            body=canonical(found.to_dict()),
+        )
     return found
 
 
@@ -105,6 +117,7 @@ def judge(store: TraceStore, sealed: Sealed, after: str, *, allow: Sequence[str]
         run=forecast.run,
         after=after,
         verified_at=ledger.now(store),
+        previous=None,
         before_the_fact=before_the_fact,
         verdict=overall(verdicts, beyond=beyond),
         questions=paired.questions,
@@ -129,11 +142,11 @@ def judge(store: TraceStore, sealed: Sealed, after: str, *, allow: Sequence[str]
 
 def _find(store: TraceStore, name: str, file: Path | None) -> Sealed:
     if file is None:
-        return unsealed(ledger.find_sealed(store, name))
+        return find_forecast(store, name)
     sealed = read_exported(file)
     if sealed.forecast.name != name:
         raise InputError("not-a-forecast", f"the file holds the forecast '{sealed.forecast.name}'", where=file.name)
-    if any(row.name == name and row.sha256 != sealed.sha256 for row in ledger.sealed_rows(store)):
+    if any(row.name == name and row.sha256 != sealed.sha256 for row in ledger.sealed_rows(store, FORECASTS)):
         raise InputError(
             "forecast-tampered", f"the store holds another forecast '{name}' than the file", where=file.name,
             hint="one of the two is not what was sealed first; compare their times with the repository's history",
@@ -141,9 +154,9 @@ def _find(store: TraceStore, name: str, file: Path | None) -> Sealed:
     return sealed
 
 
-def _content(body: str) -> str:
-    """A verdict without the moment it was given."""
-    return canonical(json.loads(body) | {"verified_at": None})
+def _content(found: VerdictFound) -> str:
+    """A verdict without the moment it was given, and the verdict that was given before it."""
+    return canonical(found.to_dict() | {"verified_at": None, "previous": None})
 
 
 def _check_allowed(allow: Sequence[str]) -> None:
@@ -202,6 +215,13 @@ def _check_questions(paired: PairedRuns, allow: Sequence[str]) -> list[str]:
         where=f"run {paired.after.run}",
         hint="say --allow questions to judge by the rest",
     )
+
+
+def _about_file(store: TraceStore, sealed: Sealed) -> list[Warn]:
+    """Say of a forecast that came from a file if the store never sealed it."""
+    if any(row.sha256 == sealed.sha256 for row in ledger.sealed_rows(store, FORECASTS)):
+        return []
+    return [not_stored(sealed.forecast.name)]
 
 
 def _about_time(forecast: Forecast, after: str, before_the_fact: bool) -> list[Warn]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from attribution.forecasts.sealed import unsealed
+from attribution.forecasts.stored import find_forecast
 from attribution.forecasts.verify import judge
 from attribution.gate.reading import Why
 from attribution.gate.rules import ForecastRule
 from attribution.results import VerdictFound
 from attribution.results.gate import RuleWord
 from traces.errors import UsageError
-from traces.forecasts import find_sealed
 from traces.store import TraceStore
 
 
@@ -35,7 +34,7 @@ def judge_forecast(store: TraceStore, rule: ForecastRule, run_id: str, *, allow:
         UsageError: there is no such forecast, or it was made from this very run.
         InputError: it is not what was sealed.
     """
-    sealed = unsealed(find_sealed(store, rule.name))
+    sealed = find_forecast(store, rule.name)
     try:
         found = judge(store, sealed, run_id, allow=allow)
     except UsageError as fault:

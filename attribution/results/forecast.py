@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from attribution.results.base import Labels, Policy, Result, Warn
 from attribution.results.projection import ChurnMeasured, NextRun
+from attribution.results.sound import Change, Count, Moment, Name, Part, Rate, Share, ShareRange, Size
 from attribution.statistics.interval import Interval
 
 VerdictWord = Literal["refuted", "held", "cannot tell", "not tested"]
+FalsifierName = Literal["recovered", "retained", "selection", "recall", "audit", "unjudged", "unchanged", "aggregate"]
 BudgetSource = Literal["stated", "half of the gain", "gain less the least worth having", "least with power"]
 
 
@@ -22,12 +24,12 @@ class SealedFalsifier(Result):
     Either is None where there is none to give. ``gates`` says that the forecast holds only if this claim does.
     """
 
-    name: str
+    name: FalsifierName
     statement: str
     precondition: str
     check: str
-    margin: float | None
-    power: float | None
+    margin: Size | None
+    power: Share | None
     gates: bool
     consequence: str
 
@@ -36,12 +38,12 @@ class ExpectedCells(Result):
     """How many questions are expected in each transition cell; ``passed_before`` is known after a replay only."""
 
     source: Literal["recall", "replay"]
-    retained: float
-    recovered: float
-    lost: float
-    still_missing: float
-    recovered_before: Interval | None = None
-    still_missing_before: Interval | None = None
+    retained: Size
+    recovered: Size
+    lost: Size
+    still_missing: Size
+    recovered_before: Rate | None = None
+    still_missing_before: Rate | None = None
 
 
 class Setting(Result):
@@ -53,7 +55,7 @@ class Setting(Result):
     judges: list[str]
     pass_rules: list[str]
     index_size: int | None
-    stages: list[str]
+    stages: list[str] = Field(min_length=1)
 
 
 class Forecast(Result):
@@ -64,9 +66,9 @@ class Forecast(Result):
     """
 
     schema_: Literal["foundlost.forecast/1"] = Field(default="foundlost.forecast/1", alias="schema")
-    name: str
-    revises: str | None
-    sealed_at: datetime
+    name: Name
+    revises: Name | None
+    sealed_at: Moment
     version: str
     previous: str | None
     run: str
@@ -75,29 +77,29 @@ class Forecast(Result):
     gold_sha256: str
     answers_sha256: str
     policy: Policy
-    questions: int
-    answers: int
-    recall: Interval
-    first_stage_recall: Interval
-    with_gold: Interval
-    without_gold: Interval
-    passed: Interval = Field(alias="pass")
-    unjudged: Interval
-    recall_target: tuple[float, float]
+    questions: Count
+    answers: Count
+    recall: Rate
+    first_stage_recall: Rate
+    with_gold: Rate
+    without_gold: Rate
+    passed: Rate = Field(alias="pass")
+    unjudged: Rate
+    recall_target: ShareRange
     recall_from: str | None
-    recovered_rate: Interval
+    recovered_rate: Rate
     recovered_source: Literal["with_gold", "stated", "oracle"]
-    projection: Interval
-    gain: Interval
+    projection: Rate
+    gain: Change
     next_run: NextRun
     expected: ExpectedCells
-    min_gain: float | None
-    detectable: float | None
-    budget: float
+    min_gain: Share | None
+    detectable: Size | None
+    budget: Part
     budget_source: BudgetSource
     churn: ChurnMeasured | None
-    assumed_flips: float | None
-    unjudged_limit: float
+    assumed_flips: Share | None
+    unjudged_limit: Share
     changes: list[str]
     falsifiers: list[SealedFalsifier]
     warnings: list[Warn]
@@ -109,6 +111,15 @@ class Sealed(Result):
     schema_: Literal["foundlost.sealed/1"] = Field(default="foundlost.sealed/1", alias="schema")
     sha256: str
     forecast: Forecast
+
+    @field_validator("forecast")
+    @classmethod
+    def _can_fail(cls, forecast: Forecast) -> Forecast:
+        names = [each.name for each in forecast.falsifiers]
+        if len(set(names)) < len(names) or not any(each.gates for each in forecast.falsifiers):
+            msg = "its falsifiers stand there twice, or none is there that gates"
+            raise ValueError(msg)
+        return forecast
 
 
 class FalsifierVerdict(Result):
@@ -166,6 +177,7 @@ class WorthIt(Result):
 class VerdictFound(Result):
     """The verdict on a forecast by the run that came after.
 
+    ``sha256`` is the seal of the forecast, ``previous`` that of the verdict recorded before this one.
     ``before_the_fact`` is whether the forecast was sealed before the store saw the after-run's outcomes.
     ``new`` is False where the same verdict on the same run was recorded before.
     """
@@ -176,6 +188,7 @@ class VerdictFound(Result):
     run: str
     after: str
     verified_at: datetime
+    previous: str | None
     before_the_fact: bool
     verdict: VerdictWord
     questions: int
@@ -194,24 +207,38 @@ class VerdictFound(Result):
 
 
 class ForecastLine(Result):
-    """One forecast in the record, with its first verdict; ``first`` is None while it is pending."""
+    """One forecast in the record, with the verdict that counts; ``first`` is None while it is pending.
+
+    ``intact`` is whether it is what was sealed; of one that is not, nothing is known but its name, time and seal.
+    ``verdicts_intact`` is whether its verdicts are those recorded; where they are not, none is given. ``fault`` says
+    what shows that, None where nothing does.
+    """
 
     name: str
     revises: str | None
-    sealed_at: datetime
+    sealed_at: datetime | None
     sha256: str
     intact: bool
-    run: str
-    recall_target: tuple[float, float]
-    forecast_pass: Interval
+    verdicts_intact: bool
+    fault: str | None
+    run: str | None
+    recall_target: tuple[float, float] | None
+    forecast_pass: Interval | None
     first: VerdictFound | None
     verdicts: int
+
+    @property
+    def believed(self) -> bool:
+        """Whether forecast and verdicts are what was sealed."""
+        return self.intact and self.verdicts_intact
 
 
 class Calibration(Result):
     """How forecasts have done so far, over those judged before the fact by a run of their own.
 
-    ``covered`` counts observed pass rates inside the interval for the next run, ``misses`` are realised less forecast.
+    ``covered`` counts observed pass rates inside the interval for the next run; errors are realised less forecast.
+    Not among them are ``after_the_fact``, sealed when the outcomes were known, and ``allowed``, judged with a
+    difference that was allowed by name.
     """
 
     judged: int
@@ -222,6 +249,7 @@ class Calibration(Result):
     mean_error: float | None
     mean_absolute_error: float | None
     after_the_fact: int
+    allowed: int
 
 
 class ForecastRecord(Result):

@@ -11,7 +11,8 @@ from attribution.choices import Choices
 from attribution.forecasts.record import record
 from attribution.forecasts.seal import UNJUDGED_LIMIT, Terms
 from attribution.forecasts.seal import seal as seal_forecast
-from attribution.forecasts.sealed import exported, unsealed
+from attribution.forecasts.sealed import exported
+from attribution.forecasts.stored import find_forecast
 from attribution.forecasts.verify import verify as verify_forecast
 from attribution.results import Sealed
 from reports.cli.common import (
@@ -36,7 +37,6 @@ from reports.cli.runs import RUN
 from reports.publish import write_text
 from reports.text.forecast import print_forecast, print_record, print_verdict
 from reports.text.table import print_line, write
-from traces.forecasts import find_sealed
 from traces.store import TraceStore
 
 REFUTED = 1
@@ -149,14 +149,16 @@ def list_forecasts(db: DB = DEFAULT_DB, as_json: JSON = False) -> None:
 def show(name: NAME, output: FILE = None, db: DB = DEFAULT_DB, as_json: JSON = False) -> None:
     """Show one forecast as it was sealed; with -o, write it to a file for a repository."""
     with TraceStore.read(db) as store:
-        sealed = unsealed(find_sealed(store, name))
+        sealed = find_forecast(store, name)
     _tell(sealed, output, as_json=as_json)
 
 
 def _tell(sealed: Sealed, output: Path | None, *, as_json: bool) -> None:
-    """Print a sealed forecast, and then write the file that is asked for: what is sealed is told even if that fails."""
-    write(sealed.to_json()) if as_json else print_forecast(sealed)
-    if output is not None:
-        write_text(output, exported(sealed))
-        if not as_json:
-            print_line(f"wrote {output}")
+    """Print a sealed forecast, and write the file that is asked for."""
+    try:  # the file first, for a reader of the output may leave early; what is sealed is told even if that fails
+        if output is not None:
+            write_text(output, exported(sealed))
+    finally:
+        write(sealed.to_json()) if as_json else print_forecast(sealed)
+    if output is not None and not as_json:
+        print_line(f"wrote {output}")

@@ -78,22 +78,26 @@ def gate(
         found = judge_run(
             store, run, asked, baseline=baseline, choices=chosen, allow=tuple(allow or ()), when_unsure=cannot_tell
         )
-    write(found.to_json()) if as_json else print_gate(found)
-    _tell_others(found, junit_file, markdown_file, annotations, as_json=as_json)
+    try:  # files first, for a reader of the output may leave early; the verdict even where one cannot be written
+        files = _write_files(found, junit_file, markdown_file, annotations)
+    finally:
+        write(found.to_json()) if as_json else print_gate(found)
+    for path in files:
+        say(f"wrote {path}")
+    for line in github_annotations(found) if annotations == "github" else ():  # on stdout, as the host expects them
+        say(line) if as_json else write(line)
     if not found.passed:
         raise typer.Exit(REFUSED)
 
 
-def _tell_others(
-    found: Gate, junit_file: Path | None, markdown_file: Path | None, annotations: Host | None, *, as_json: bool
-) -> None:
-    """Write the files asked for; annotations go to stdout, where it is no JSON, as the host expects them."""
+def _write_files(
+    found: Gate, junit_file: Path | None, markdown_file: Path | None, annotations: Host | None
+) -> list[Path]:
+    """Write the files asked for, and return their names."""
     files = [(junit_file, junit), (markdown_file, markdown)]
     if annotations == "gitlab":
         files.append((Path(CODE_QUALITY_FILE), code_quality))
-    for path, made in files:
-        if path is not None:
-            write_text(path, made(found))
-            say(f"wrote {path}")
-    for line in github_annotations(found) if annotations == "github" else ():
-        say(line) if as_json else write(line)
+    asked = [(path, made) for path, made in files if path is not None]
+    for path, made in asked:
+        write_text(path, made(found))
+    return [path for path, _ in asked]

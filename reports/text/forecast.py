@@ -109,9 +109,13 @@ def print_record(found: ForecastRecord) -> None:
             f"either way; {done.covered} of {done.judged} landed in the range for the next run"
         )
     else:
-        print_line("No forecast has been judged by a run that came after it.")
+        print_line(
+            "No verdict counts yet." if done.allowed else "No forecast has been judged by a run that came after it."
+        )
     if done.after_the_fact:
         print_line(f"{done.after_the_fact} sealed when the outcomes were known already: not counted")
+    if done.allowed:
+        print_line(f"{done.allowed} judged with a difference allowed by name: not counted")
     print_warnings(found.warnings)
 
 
@@ -147,17 +151,28 @@ def _needed(each: FalsifierVerdict) -> str:
 def _record_row(line: ForecastLine) -> tuple[str, ...]:
     first = line.first
     return (
-        line.name + ("" if line.intact else " (tampered with)"),
-        f"{line.sealed_at:%Y-%m-%d}",
+        line.name,
+        DASH if line.sealed_at is None else f"{line.sealed_at:%Y-%m-%d}",
         line.sha256[:SHORT_SEAL],
-        line.run,
-        recall_words(line.recall_target),
-        rate(line.forecast_pass, 3),
-        "pending" if first is None else first.verdict,
+        DASH if line.run is None else line.run,
+        DASH if line.recall_target is None else recall_words(line.recall_target),
+        DASH if line.forecast_pass is None else rate(line.forecast_pass, 3),
+        _verdict(line),
         DASH if first is None else first.after,
         DASH if first is None else _figure(first.observed_pass),
         DASH if first is None else _signed(first.error.total),
     )
+
+
+def _verdict(line: ForecastLine) -> str:
+    if not line.intact:
+        return "tampered with"
+    if not line.verdicts_intact:
+        return "verdict tampered with"
+    if line.first is None:
+        return "pending"
+    allowed = f" ({listed(line.first.allowed)} allowed)" if line.first.allowed else ""
+    return f"{line.first.verdict}{allowed}"
 
 
 def _figure(found: Interval) -> str:

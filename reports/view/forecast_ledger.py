@@ -4,38 +4,51 @@ from __future__ import annotations
 
 from attribution.results import Calibration, ForecastLine, VerdictFound
 from reports.numbers import count, date, plural, points
+from reports.safe_text import cut
 from reports.view.footer import short
 from reports.view.forecast_parts import Ledger, LedgerRow
 from reports.view.forecast_shown import ForecastShown
 from reports.view.forecast_verdicts import refuted_upwards, verdict_words
 from reports.view.rates import rate_words, recall_words, size
-from reports.wording import Words, cut_name, quoted, sentences, words
+from reports.wording import Words, cut_name, listed, quoted, sentences, words
 
 _DASH = "–"
+_FAULT_LENGTH = 96
 
 
 def ledger_row(line: ForecastLine, *, marked: str = "") -> LedgerRow:
     """Return one forecast with its first verdict, the one that counts."""
     notes = [marked] if marked else []
     notes += [f"revises {quoted(cut_name(line.revises))}"] if line.revises is not None else []
-    notes += [] if line.intact else ["not what was sealed"]
+    if line.fault is not None:
+        what = "verdicts not those recorded" if line.intact else "not what was sealed"
+        notes.append(f"{what}: {cut(line.fault, _FAULT_LENGTH)}")
     return _row(line, line.first, ", ".join(notes))
 
 
 def _row(line: ForecastLine, verdict: VerdictFound | None, marked: str) -> LedgerRow:
     after_the_fact = verdict is not None and not verdict.before_the_fact
+    when = "no date" if line.sealed_at is None else date(line.sealed_at)
     return LedgerRow(
         name=cut_name(line.name),
         marked=marked,
-        sealed=f"{date(line.sealed_at)}{', after the fact' if after_the_fact else ''}, {short(line.sha256)}",
-        of=cut_name(line.run),
-        recall=recall_words(line.recall_target),
-        forecast=rate_words(line.forecast_pass),
+        sealed=f"{when}{', after the fact' if after_the_fact else ''}, {short(line.sha256)}",
+        of=_DASH if line.run is None else cut_name(line.run),
+        recall=_DASH if line.recall_target is None else recall_words(line.recall_target),
+        forecast=words(_DASH) if line.forecast_pass is None else rate_words(line.forecast_pass),
         came=words(_DASH) if verdict is None else rate_words(verdict.observed_pass),
         off=_DASH if verdict is None else points(verdict.error.total),
-        verdict="Pending" if verdict is None else verdict_words(verdict.verdict, better=refuted_upwards(verdict)),
+        verdict=told(line, verdict),
         by=_DASH if verdict is None else cut_name(verdict.after),
     )
+
+
+def told(line: ForecastLine, verdict: VerdictFound | None) -> str:
+    """Return a verdict as it stands beside its forecast, with what was allowed by name; else why there is none."""
+    if verdict is None:
+        return "Pending" if line.believed else "Tampered with"
+    said = verdict_words(verdict.verdict, better=refuted_upwards(verdict))
+    return f"{said}, {listed([cut_name(each) for each in verdict.allowed])} allowed" if verdict.allowed else said
 
 
 def family(shown: ForecastShown) -> Ledger | None:
@@ -63,6 +76,8 @@ def judged(shown: ForecastShown) -> Ledger | None:
         sealed_at=forecast.sealed_at,
         sha256=shown.sealed.sha256,
         intact=True,
+        verdicts_intact=True,
+        fault=None,
         run=forecast.run,
         recall_target=forecast.recall_target,
         forecast_pass=forecast.projection,
@@ -71,7 +86,7 @@ def judged(shown: ForecastShown) -> Ledger | None:
     )
     return Ledger(
         title=f"Also judged by {plural(len(others), 'other run')}",
-        intro="The first verdict counts in the record. Each has a page of its own with --after.",
+        intro="The first verdict with nothing allowed by name counts. Each has a page of its own with --after.",
         rows=tuple(_row(line, verdict, "") for verdict in others),
         after=None,
     )
@@ -86,18 +101,14 @@ def held_words(done: Calibration) -> str:
 
 
 def calibration_words(done: Calibration) -> Words:
-    """Return how the forecasts have done, over those sealed before the fact and judged."""
-    apart = None
-    if done.after_the_fact:
-        were = "was" if done.after_the_fact == 1 else "were"
-        apart = words(
-            "{} {} sealed when the outcomes were known already and {} not counted.",
-            count(done.after_the_fact),
-            were,
-            "is" if done.after_the_fact == 1 else "are",
-        )
+    """Return how the forecasts have done, over those sealed before the fact and judged with nothing allowed by name."""
+    apart = sentences(
+        _apart(done.after_the_fact, "{} {} sealed when the outcomes were known already and {} not counted."),
+        _apart(done.allowed, "{} {} judged with a difference allowed by name and {} not counted."),
+    )
     if not done.judged:
-        return sentences(words("No forecast has been judged by a run that came after it."), apart)
+        none = "No verdict counts yet." if done.allowed else "No forecast has been judged by a run that came after it."
+        return sentences(words(none), apart)
     if done.judged == 1:
         lands = "inside" if done.covered else "outside"
         told = [words("{}.", held_words(done))]
@@ -115,3 +126,8 @@ def calibration_words(done: Calibration) -> Words:
             )
         )
     return sentences(*told, apart)
+
+
+def _apart(n: int, told: str) -> Words | None:
+    were, are = ("was", "is") if n == 1 else ("were", "are")
+    return words(told, count(n), were, are) if n else None

@@ -78,12 +78,13 @@ def ledger(shown: PlanningShown) -> Ledger:
     if done.judged:
         title = held_words(done)
     elif any(line.first is not None for line in lines):
-        title = f"{plural(len(lines), 'forecast')} sealed, none judged before the fact"
+        why = "none judged with nothing allowed by name" if done.allowed else "none judged before the fact"
+        title = f"{plural(len(lines), 'forecast')} sealed, {why}"
     hidden = len(lines) - LEDGER_ROWS
     older = f" {plural(hidden, 'older forecast')} not shown." if hidden > 0 else ""
     return Ledger(
         title=title,
-        intro=f"The first verdict on each counts. A revision stands beside what it revises.{older}",
+        intro=f"The first verdict with nothing allowed by name counts. A revision stands by what it revises.{older}",
         rows=tuple(ledger_row(line) for line in lines[-LEDGER_ROWS:]),
         after=calibration_words(done),
     )

@@ -8,7 +8,7 @@ from attribution.results import ForecastLine, Sealed
 from attribution.statistics.interval import Interval
 from reports.builds import Build
 from reports.numbers import count, date, many, place, rate
-from reports.view.forecast_verdicts import refuted_upwards, verdict_words
+from reports.view.forecast_ledger import told
 from reports.view.parts import Tick, Whisker
 from reports.view.planning_parts import Trend, TrendRow
 from reports.view.planning_shown import PlanningShown, PlanningState
@@ -59,7 +59,7 @@ def _intro(shown: PlanningShown) -> str:
 def _scale(shown: PlanningShown, builds: list[Build]) -> tuple[float, float, float]:
     ends: list[float] = [] if shown.target is None else [shown.target]
     seen = [build.attribution.passed for build in builds if build.attribution.passed.n]
-    seen += [line.forecast_pass for build in builds for line in shown.judged_by(build.run)]
+    seen += _forecasts(shown, builds)
     seen += [sealed.forecast.projection for sealed in shown.pending]
     for each in seen:
         ends += [end for end in (each.lower, each.upper, each.estimate) if end is not None]
@@ -69,6 +69,12 @@ def _scale(shown: PlanningShown, builds: list[Build]) -> tuple[float, float, flo
     low = max(0.0, math.floor(min(ends) / step + 1e-9) * step)
     high = min(1.0, math.ceil(max(ends) / step - 1e-9) * step)
     return low, max(high, low + step), step
+
+
+def _forecasts(shown: PlanningShown, builds: list[Build]) -> list[Interval]:
+    """Return the pass rates that were forecast of some builds."""
+    lines = [line for build in builds for line in shown.judged_by(build.run)]
+    return [line.forecast_pass for line in lines if line.forecast_pass is not None]
 
 
 def _ticks(low: float, high: float, step: float) -> tuple[Tick, ...]:
@@ -92,7 +98,7 @@ def _whisker(found: Interval, low: float, high: float) -> Whisker | None:
 
 def _row(shown: PlanningShown, build: Build, low: float, high: float) -> TrendRow:
     passed, lines = build.attribution.passed, shown.judged_by(build.run)
-    drawn = [_whisker(line.forecast_pass, low, high) for line in lines]
+    drawn = [_whisker(each, low, high) for each in _forecasts(shown, [build])]
     return TrendRow(
         name=build_name(build),
         note=_note(build),
@@ -121,11 +127,11 @@ def _only_recall(build: Build) -> Words:
 
 
 def _forecast(line: ForecastLine) -> Words:
-    verdict = line.first
-    told = "Pending" if verdict is None else verdict_words(verdict.verdict, better=refuted_upwards(verdict))
-    if verdict is not None and not verdict.before_the_fact:
-        told += ", sealed after the fact"
-    return words("{} {}: {}", rate_words(line.forecast_pass), quoted(cut_name(line.name)), strong(told))
+    said = told(line, line.first)
+    if line.first is not None and not line.first.before_the_fact:
+        said += ", sealed after the fact"
+    forecast = words("–") if line.forecast_pass is None else rate_words(line.forecast_pass)
+    return words("{} {}: {}", forecast, quoted(cut_name(line.name)), strong(said))
 
 
 def _waiting(sealed: Sealed, low: float, high: float) -> TrendRow:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
+from attribution.forecasts.sealed import canonical
 from tests.attribution.forecasts.made import EXAMPLE, after_of, before_of, kinds_of
 from tests.attribution.made_runs import write_lines
-from tests.test_command import Done, foundlost, one_line
+from tests.reports.pages import Page
+from tests.test_command import ROOT, Done, foundlost, one_line
+from traces.chain import digest
 
 HOSTILE = "\x1b[31mred\u202e"
 
@@ -124,12 +131,111 @@ def test_hostile_names_stay_text(folder: Path) -> None:
     assert json.loads(ran(folder, "forecast", "list", "--json").stdout)["forecasts"][0]["name"] == HOSTILE
 
 
-def test_tampering_shows_in_the_list_and_stops_a_verdict(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("statement", "slug", "mark"),
+    [
+        ("UPDATE forecasts SET body = replace(body, '0.85', '0.84')", "forecast-tampered", "[–)] +tampered with"),
+        ("UPDATE forecasts SET body = '{'", "forecast-tampered", "[–)] +tampered with"),
+        ("UPDATE forecasts SET sealed_at = NULL, name = NULL", "forecast-tampered", "[–)] +tampered with"),
+        ("DELETE FROM forecasts", "forecast-tampered", "[–)] +tampered with"),
+        ("INSERT INTO forecasts SELECT * FROM forecasts", "forecast-tampered", "[–)] +tampered with"),
+        ("UPDATE verdicts SET body = replace(body, 'tell', 'say')", "verdict-tampered", "verdict tampered with"),
+        ("UPDATE verdicts SET body = '{'", "verdict-tampered", "verdict tampered with"),
+        ("DELETE FROM verdicts", "verdict-tampered", "verdict tampered with"),
+    ],
+)
+def test_tampering_is_marked_in_lists_and_refused_in_one_line(
+    folder: Path, statement: str, slug: str, mark: str
+) -> None:
     seal(folder)
     ran(folder, "ingest", "after.jsonl", "--run", "after")
-    tamper(folder, "UPDATE forecasts SET body = replace(body, '0.85', '0.84')")
-    assert "tampered with" in ran(folder, "forecast", "list").stdout
-    assert "forecast-tampered" in ran(folder, "forecast", "verify", "f", "after", code=2).stderr
+    ran(folder, "forecast", "verify", "f", "after")
+    tamper(folder, statement)
+    seal(folder, "whole")
+    listed = ran(folder, "forecast", "list")
+    assert re.search(rf"^f .* {mark} ", listed.stdout, re.MULTILINE)
+    assert re.search(r"^whole .* pending", listed.stdout, re.MULTILINE)
+    assert slug.replace("-tampered", "") in listed.stderr
+    assert "No forecast has been judged" in listed.stdout
+    ran(folder, "report", "planning", "-o", "plan.html")
+    plan = (folder / "plan.html").read_text(encoding="utf-8")
+    assert plan.count('<span class="verdict">Tampered with</span>') == listed.stdout.count("tampered with")
+    assert '<span class="verdict">Pending</span>' in plan
+    assert ("verdicts not those recorded: " in plan) == (slug == "verdict-tampered")
+    assert ("not what was sealed: " in plan) == (slug == "forecast-tampered")
+    asked = [("forecast", "verify", "f", "after"), ("report", "forecast", "f", "-o", "f.html")]
+    if slug == "forecast-tampered":
+        asked += [("forecast", "show", "f"), ("gate", "after", "--rule", "forecast f not refuted")]
+    for words in asked:
+        assert one_line(ran(folder, *words, code=2)).startswith(f"foundlost: {slug}: ")
+    assert slug in (folder / "f.html").read_text(encoding="utf-8")
+    ran(folder, "forecast", "show", "whole")
+    ran(folder, "report", "forecast", "whole", "-o", "whole.html")
+
+
+def test_what_was_allowed_stands_beside_the_verdict_wherever_it_is_listed(folder: Path) -> None:
+    seal(folder)
+    write_lines(folder / "short.jsonl", after_of(kinds_of(EXAMPLE))[:-5])
+    ran(folder, "ingest", "short.jsonl", "--run", "short")
+    ran(folder, "forecast", "verify", "f", "short", "--allow", "questions")
+    listed = ran(folder, "forecast", "list").stdout
+    assert "(questions allowed)" in " ".join(listed.split())
+    assert "No verdict counts yet." in listed
+    assert "1 judged with a difference allowed by name: not counted" in listed
+    ran(folder, "report", "planning", "-o", "plan.html")
+    plan = Page((folder / "plan.html").read_text(encoding="utf-8")).text
+    assert plan.count("Cannot tell, questions allowed") == 2
+    assert "1 was judged with a difference allowed by name and is not counted." in plan
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"name":"selection"', '"name":"unknown"', "not-a-forecast: falsifiers.2.name: "),
+        ('"recall_target":[0.85,0.85]', '"recall_target":[7,8]', "not-a-forecast: recall_target.0: "),
+        ('"sealed_at":"20', '"sealed_at":"90', "clock-back: "),
+    ],
+)
+def test_a_file_sealed_by_something_else_is_refused_in_one_line(folder: Path, old: str, new: str, told: str) -> None:
+    seal(folder, "f", "-o", "f.json")
+    content = json.loads((folder / "f.json").read_text(encoding="utf-8"))
+    body = canonical(content["forecast"])
+    assert old in body
+    changed = body.replace(old, new)
+    whole = content | {"sha256": digest(changed), "forecast": json.loads(changed)}
+    (folder / "f.json").write_text(json.dumps(whole), encoding="utf-8")
+    ran(folder, "ingest", "after.jsonl", "--run", "after")
+    done = ran(folder, "forecast", "verify", "f", "after", "--file", "f.json", code=2)
+    assert one_line(done).startswith(f"foundlost: {told}")
+
+
+def test_outcomes_that_were_dropped_before_sealing_were_seen(folder: Path) -> None:
+    ran(folder, "ingest", "after.jsonl", "--run", "after")
+    ran(folder, "drop", "after")
+    seal(folder)
+    ran(folder, "ingest", "after.jsonl", "--run", "again")
+    assert "does not count in the record" in ran(folder, "forecast", "verify", "f", "again").stderr
+    assert "1 sealed when the outcomes were known already" in ran(folder, "forecast", "list").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        (("forecast", "seal", "before", "--name", "f", "--recall", ".85", "-o", "out"), ["out"]),
+        (("forecast", "show", "sealed", "-o", "out"), ["out"]),
+        (("gate", "before", "--rule", "pass >= .1", "--junit", "out", "--markdown", "more"), ["out", "more"]),
+    ],
+)
+def test_files_are_there_though_the_reader_of_the_output_left(
+    folder: Path, words: tuple[str, ...], files: list[str]
+) -> None:
+    seal(folder, "sealed")
+    reader, writer = os.pipe()
+    os.close(reader)
+    left = subprocess.run([sys.executable, "-u", ROOT / "foundlost.py", *words], cwd=folder, stdout=writer, check=False)
+    os.close(writer)
+    assert left.returncode == 1
+    assert all((folder / name).stat().st_size > 100 for name in files)
 
 
 def tamper(folder: Path, statement: str) -> None:
@@ -140,6 +246,8 @@ def tamper(folder: Path, statement: str) -> None:
 def test_a_store_from_before_forecasts_is_brought_up_to_date(folder: Path) -> None:
     tamper(folder, "DROP TABLE forecasts")
     tamper(folder, "DROP TABLE verdicts")
+    tamper(folder, "DROP TABLE seals")
+    tamper(folder, "DROP TABLE dropped_outcomes")
     tamper(folder, "DROP TABLE oracle_samples")
     tamper(folder, "DROP TABLE oracle_answers")
     tamper(folder, "DELETE FROM meta WHERE key = 'schema_version' AND value = '2'")

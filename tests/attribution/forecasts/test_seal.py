@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,11 @@ import duckdb
 import pytest
 
 from attribution.forecasts.seal import Terms, seal
-from attribution.forecasts.sealed import canonical, exported, read_exported, unsealed
+from attribution.forecasts.sealed import canonical
+from attribution.forecasts.stored import find_forecast, stored_forecasts
 from tests.attribution.forecasts.made import EXAMPLE, answered, before_of, headed, kinds_of, sealed, store_before
 from tests.attribution.made_runs import add_run
-from traces import forecasts as ledger
+from traces.chain import digest
 from traces.errors import InputError, UsageError
 from traces.store import TraceStore
 
@@ -69,7 +69,7 @@ def test_a_stated_budget_without_power_is_refused_with_one_that_has(tmp_path: Pa
         assert sealed(store, margin=advised).forecast.budget == advised
         with pytest.raises(UsageError, match="no-power"):
             sealed(store, "g", margin=advised - 0.001)
-        assert [row.name for row in ledger.sealed_rows(store)] == ["f"]  # what was refused left nothing behind
+        assert [each.row.name for each in stored_forecasts(store)] == ["f"]  # what was refused left nothing behind
 
 
 @pytest.mark.parametrize(
@@ -109,62 +109,9 @@ def test_a_name_is_sealed_once_and_a_revision_names_the_old_one(tmp_path: Path) 
             sealed(store, recall=0.9)
         assert refused.value.slug == "forecast-sealed"
         second = sealed(store, "f2", recall=0.9, revises="f")
-        rows = ledger.sealed_rows(store)
+        stored = stored_forecasts(store)
         assert (second.forecast.revises, second.forecast.previous) == ("f", first.sha256)
-        assert [unsealed(row).forecast.recall_target[0] for row in rows] == [0.85, 0.9]
-        assert ledger.broken_links(rows) == {}
-
-
-@pytest.mark.parametrize("rehashed", [False, True])
-def test_what_is_changed_or_taken_out_in_the_store_shows(tmp_path: Path, rehashed: bool) -> None:
-    with store_before(tmp_path) as store:
-        for name in ("one", "two", "three"):
-            sealed(store, name)
-        body = ledger.find_sealed(store, "two").body.replace('"name":"two"', '"name":"two" '.rstrip())
-        body = body.replace("0.85", "0.95")
-        store.connection.execute("UPDATE forecasts SET body = $body WHERE name = 'two'", {"body": body})
-        if rehashed:
-            store.connection.execute(
-                "UPDATE forecasts SET sha256 = $sha WHERE name = 'two'", {"sha": ledger.digest(body)}
-            )
-        broken = ledger.broken_links(ledger.sealed_rows(store))
-        assert set(broken) == ({"three"} if rehashed else {"two"})
-        with pytest.raises(InputError) as refused:
-            ledger.find_sealed(store, *broken)
-        assert refused.value.slug == "forecast-tampered"
-        store.connection.execute("DELETE FROM forecasts WHERE name = 'one'")
-        assert "two" in ledger.broken_links(ledger.sealed_rows(store))
-
-
-def test_a_file_is_checked_when_it_is_read(tmp_path: Path) -> None:
-    with store_before(tmp_path) as store:
-        made = sealed(store)
-    file = tmp_path / "f.json"
-    file.write_text(exported(made), encoding="utf-8")
-    assert read_exported(file) == made
-    content = json.loads(exported(made))
-    for change in ({"recall_target": [0.8, 0.8]}, {"name": "g"}, {"added": 1}):
-        file.write_text(json.dumps(content | {"forecast": content["forecast"] | change}), encoding="utf-8")
-        with pytest.raises(InputError) as refused:
-            read_exported(file)
-        assert refused.value.slug == "forecast-tampered"
-    for text in ("", "[]", "{}", '{"forecast": 1, "sha256": "x"}', "[" * 100_000):
-        file.write_text(text, encoding="utf-8")
-        with pytest.raises(InputError) as refused:
-            read_exported(file)
-        assert refused.value.slug == "not-a-forecast"
-    with pytest.raises(InputError, match="no-file"):
-        read_exported(tmp_path / "absent.json")
-
-
-def test_a_file_of_a_newer_form_says_so(tmp_path: Path) -> None:
-    content = {"name": "f"}
-    file = tmp_path / "f.json"
-    whole = {"schema": "foundlost.sealed/1", "sha256": ledger.digest(canonical(content)), "forecast": content}
-    file.write_text(json.dumps(whole), encoding="utf-8")
-    with pytest.raises(InputError, match="upgrade") as refused:
-        read_exported(file)
-    assert refused.value.slug == "not-a-forecast"
+        assert [each.content and each.content.forecast.recall_target[0] for each in stored] == [0.85, 0.9]
 
 
 def test_a_clock_behind_the_store_is_refused(tmp_path: Path) -> None:
@@ -230,8 +177,7 @@ def test_a_sealed_forecast_survives_the_store_being_closed_and_copied(tmp_path: 
         add_run(store, tmp_path, before_of(kinds_of(EXAMPLE)), run="before")
         made = seal(store, "before", "f", recall=0.85, terms=Terms(margin=0.04))
     with TraceStore.read(file) as store:
-        row = ledger.find_sealed(store, "f")
-        assert unsealed(row) == made
-        assert ledger.digest(canonical(made.forecast.to_dict())) == made.sha256
+        assert find_forecast(store, "f") == made
+        assert digest(canonical(made.forecast.to_dict())) == made.sha256
         with pytest.raises(duckdb.Error):
             store.connection.execute("DELETE FROM forecasts")

@@ -441,6 +441,9 @@ def test_an_exported_forecast_is_enough_where_the_store_lacks_it(tmp_path: Path)
         add_run(store, tmp_path, after_of(kinds), run="after")
         found = verify(store, "f", "after", file=file)
         assert found.verdict == "cannot tell"
+        assert found.warnings[0].code == "forecast_not_stored"
+        assert [warn.code for warn in record(store).warnings] == ["forecast_not_stored"]
+        assert not verify(store, "f", "after", file=file).new
         with pytest.raises(InputError, match="holds the forecast 'f'"):
             verify(store, "g", "after", file=file)
         sealed(store, recall=0.9)
