@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -96,4 +97,4 @@ def _tell_others(
             write_text(path, made(found))
             say(f"wrote {path}")
     for line in github_annotations(found) if annotations == "github" else ():
-        say(line) if as_json else write(line)
+        sys.stderr.write(f"{line}\n") if as_json else write(line)

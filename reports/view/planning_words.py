@@ -7,7 +7,7 @@ from reports.builds import Build
 from reports.numbers import plural, points, rate
 from reports.view.forecast_ledger import held_words
 from reports.view.planning_shown import PlanningShown, PlanningState
-from reports.view.rates import plural_points, rate_of, rate_words, signed_range, two_rates
+from reports.view.rates import rate_of, rate_words, signed_range, size, two_rates
 from reports.wording import Words, bracketed, code, cut_name, sentences, stage_words, strong, words
 
 
@@ -47,7 +47,7 @@ def _moved(shown: PlanningShown) -> str:
     if (came_to - came_from) * change > 0.0 and start != end:
         return f"Pass rate {went} from {start} to {end} over {over}"
     # Each build's rate is over all it was asked; the change is on the questions that both were.
-    return f"Pass rate {went} {plural_points(change)} over {over}, on the questions that the first and the last share"
+    return f"Pass rate {went} {size(change)} points over {over}, on the questions that the first and the last share"
 
 
 def _forecasts(shown: PlanningShown) -> str:
