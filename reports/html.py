@@ -19,7 +19,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from reports.safe_text import plain, show
+from reports.safe_text import plain, prose, show
 
 _HERE = Path(__file__).parent
 
@@ -35,7 +35,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(show=show, plain=plain)
+    made.filters.update(show=show, prose=prose, plain=plain)
     return made
 
 

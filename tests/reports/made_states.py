@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from attribution.forecasts.seal import Terms, seal
@@ -97,6 +98,15 @@ def planning_pages(folder: Path) -> Iterator[tuple[str, str]]:
     with store_before(folder) as store:
         sealed(store)
         yield "planning one build", plans.planning_html(plans.planned(store))
+    with planned_builds(folder) as store:
+        yield "planning trend", plans.planning_html(plans.planned(store, target=0.8))
+        add_run(store, folder, after_of(kinds_of(EXAMPLE))[:200], run="half")
+        yield "planning apart", plans.planning_html(plans.planned(store, target=0.8))
+
+
+@contextmanager
+def planned_builds(folder: Path) -> Iterator[TraceStore]:
+    """Open a store with three dated builds, a forecast judged by the second, and one that waits."""
     with TraceStore.in_memory() as store:
         head = {"created_at": "2026-09-01T02:00:00Z", "build": "b1"}
         add_run(store, folder, headed(before_of(kinds_of(EXAMPLE)), **head), run="b1")
@@ -105,8 +115,7 @@ def planning_pages(folder: Path) -> Iterator[tuple[str, str]]:
         verify(store, "f", "b2")
         seal(store, "b2", "next", recall=0.95, terms=Terms())
         plans.add_dated(store, folder, "b3", 15, EXAMPLE)
-        add_run(store, folder, after_of(kinds_of(EXAMPLE))[:200], run="half")
-        yield "planning trend", plans.planning_html(plans.planned(store, target=0.8))
+        yield store
 
 
 def all_pages(folder: Path) -> dict[str, str]:

@@ -25,7 +25,7 @@ from traces.errors import InputError, UsageError
 
 QUESTIONS = ["Where the failures are", "What a fix is worth", "How sure we are", "What would prove it wrong"]
 # What a picture adds to a page of tables.
-FIGURE = {"title", "desc"}
+FIGURE = {"figure", "title", "desc"}
 FIGURE_ATTRIBUTES = {
     "role", "aria-labelledby", "viewbox", "preserveaspectratio", "stroke-width", "stroke-dasharray", "vector-effect",
 }  # fmt: skip
