@@ -53,4 +53,6 @@ def sizes() -> Iterator[tuple[str, str]]:
     two = made.attribution({None: [(1, 0), (0, 0)]}, ("candidates",), slices=False, left_out={})
     yield "one stage", render(two, one_of_each(two), made.facts(stages=["candidates"]))
     huge = made.attribution({None: [(50_000, 400_000), (20_000, 9_000), (1, 1), (1_200_000, 8_000_000)]}, slices=False)
+    quarters = made.attribution({None: [(12_500, 100)] * 3 + [(12_500, 30_000)]}, slices=False)
+    yield "50,000 failures", render(quarters, list(made_traces.many(50_000)))
     yield "millions", render(huge, one_of_each(huge))

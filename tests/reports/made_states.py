@@ -62,6 +62,8 @@ def attribution_pages() -> Iterator[tuple[str, str]]:
         projection = made.projection(found) if state == "attributed" else None
         failures = one_of_each(found) if found.passed.n else []
         yield f"attribution {state}", render(found, failures, facts, projection=projection)
+    missing = [each.model_copy(update={"stages": []}) for each in one_of_each(made.attribution())]
+    yield "attribution no lists", render(failures=missing)
     yield "broken", render_broken("Failure attribution, b127", "bad-json: not JSON (b127.jsonl:17)", COMMAND)
 
 
@@ -79,6 +81,8 @@ def forecast_pages(folder: Path) -> Iterator[tuple[str, str]]:
         yield "forecast after the fact", plans.forecast_html(plans.shown(store, "g"))
     with plans.judged_store(folder, plans.BETTER) as store:
         yield "forecast better", plans.forecast_html(plans.shown(store))
+    with plans.judged_store(folder, recall=0.97) as store:
+        yield "forecast recall short", plans.forecast_html(plans.shown(store))
     with plans.judged_store(folder, FALLEN) as store:
         yield "forecast refuted", plans.forecast_html(plans.shown(store))
 
