@@ -20,7 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from reports.links import Related
-from reports.safe_text import island, plain, show
+from reports.safe_text import island, plain, prose, show
 
 _HERE = Path(__file__).parent
 
@@ -36,7 +36,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(show=show, plain=plain, data=_data)
+    made.filters.update(show=show, prose=prose, plain=plain, data=_data)
     return made
 
 

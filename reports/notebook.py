@@ -1,4 +1,4 @@
-"""Results in a notebook: the tables and words of the terminal, as inert HTML.
+"""Results in a notebook: the tables and words of the terminal and the pictures of the reports, as inert HTML.
 
 ``%load_ext foundlost`` shows every result this way from then on; ``show(result)`` shows one anywhere. Results do not
 know how they are shown, since what comes before the reports must not depend on them, so showing is switched on here.
@@ -26,6 +26,7 @@ from attribution.results import (
     Sealed,
     VerdictFound,
 )
+from reports.notebook_pictures import picture_of
 from reports.safe_text import show as shown
 from reports.text.attribution import print_attribution
 from reports.text.comparison import print_comparison
@@ -74,7 +75,7 @@ def show(result: Result) -> Shown:
 
 
 def html_of(result: Result) -> str:
-    """Return a result as HTML: paragraphs and tables, without script, style, link or picture.
+    """Return a result as HTML: its picture, if it has one, paragraphs and tables, without script, style or link.
 
     Raises:
         UsageError: it is none of the results that are printed.
@@ -85,7 +86,8 @@ def html_of(result: Result) -> str:
         raise UsageError("not-shown", f"a {type(result).__name__} has no tables", hint=f"there are {known}")
     with recorded() as kept:
         printer(result)
-    return str(Markup("<div>{}</div>").format(Markup("").join(_html(each) for each in kept)))
+    told = Markup("").join(_html(each) for each in kept)
+    return str(Markup("<div>{}{}</div>").format(picture_of(result), told))
 
 
 def _html(printed: Printed) -> Markup:

@@ -115,7 +115,8 @@ def _beside_forecast(done: Published, line: ForecastLine) -> tuple[Related, ...]
 
 
 def _runs_of(line: ForecastLine) -> list[str]:
-    return [line.run] if line.first is None else [line.run, line.first.after]
+    runs = [line.run, None if line.first is None else line.first.after]
+    return [run for run in runs if run is not None]
 
 
 def _links(

@@ -37,9 +37,18 @@ _JOINERS = "\u200c\u200d\ufe00-\ufe0f"
 _PLAIN_ASCII = "\x00-\x7f"
 
 # Joiners and variation selectors spell Persian, Hindi and emoji, so one of them is kept after a character that is
-# neither ASCII nor itself hidden. Anywhere else, and in chains, they carry nothing a reader could see.
+# neither ASCII nor itself hidden; so are the two of a rainbow flag, and that of a keycap. Anywhere else, and in chains,
+# they carry nothing a reader could see.
 _SUSPECT = f"{_CONTROLS}{_BIDI}{_BLANKS}{_MORE_BLANKS}{_NOT_TEXT}"
-_HIDDEN = re.compile(f"[{_SUSPECT}]|(?<![^{_SUSPECT}{_JOINERS}{_PLAIN_ASCII}])[{_JOINERS}]")
+_SEEN = f"[^{_SUSPECT}{_JOINERS}{_PLAIN_ASCII}]"
+_HIDDEN = re.compile(
+    f"[{_SUSPECT}]|(?<!{_SEEN})[\u200c\ufe00-\ufe0e]|(?<!{_SEEN})(?<!{_SEEN}\ufe0f)\u200d"
+    f"|(?<!{_SEEN})\ufe0f(?!(?<=[0-9#*]\ufe0f)\u20e3)"
+)
+_RIGHT_TO_LEFT = (
+    "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_RIGHT_TO_LEFT_WORDS = re.compile(f"({_RIGHT_TO_LEFT}+(?:[ _-]+{_RIGHT_TO_LEFT}+)*…?)")
 
 _WHITE_SPACE = re.compile(r"[ \t\n]+")
 _FORMULA_STARTS = ("=", "+", "-", "@", "|", "%", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -69,6 +78,15 @@ def show(text: object, limit: int = 2000) -> Markup:
     if len(whole) > limit:
         parts.append(Markup('<span class="more">… {:,} more characters</span>').format(len(whole) - limit))
     return Markup("").join(parts)
+
+
+def prose(text: object, limit: int = 2000) -> Markup:
+    """Return a sentence of ours as ``show`` does, words written from right to left set apart from what follows them.
+
+    Otherwise a number after such a name would be read as part of it, and stand on its other side.
+    """
+    whole = str(show(text, limit))
+    return Markup(_RIGHT_TO_LEFT_WORDS.sub(r"<bdi>\1</bdi>", whole))  # noqa: S704 - only letters are put into it
 
 
 def plain(text: object, limit: int = 200) -> str:

@@ -19,6 +19,11 @@ def cases() -> Path:
     return folder
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes the golden files anew."""
+    parser.addoption("--update-golden", action="store_true", help="write tests/reports/golden/ anew")
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Turn a run with skipped tests into a failed one where FOUNDLOST_NO_SKIPS is set."""
     if not os.environ.get("FOUNDLOST_NO_SKIPS") or exitstatus != pytest.ExitCode.OK:

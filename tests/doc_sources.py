@@ -37,7 +37,16 @@ def _commands(command: Any, path: tuple[str, ...]) -> Iterator[tuple[str, list[s
 
 def plugin_options() -> set[str]:
     """Return the options that the pytest plugin adds to pytest."""
-    return set(re.findall(r'"(--[a-z-]+)"', (ROOT / "foundlost_pytest.py").read_text(encoding="utf-8")))
+    return _options_in(ROOT / "foundlost_pytest.py")
+
+
+def options_of_tests() -> set[str]:
+    """Return the options that our own tests add to pytest."""
+    return _options_in(ROOT / "tests" / "conftest.py")
+
+
+def _options_in(file: Path) -> set[str]:
+    return set(re.findall(r'"(--[a-z-]+)"', file.read_text(encoding="utf-8")))
 
 
 def trees(*packages: str) -> Iterator[tuple[Path, ast.AST]]:

@@ -12,7 +12,17 @@ import pytest
 
 from reports.view.parts import State
 from tests.doc_blocks import blocks, carry_out, first_difference, follow
-from tests.doc_sources import PACKAGES, ROOT, Kind, commands, kept_files, messages, plugin_options, texts_of_reports
+from tests.doc_sources import (
+    PACKAGES,
+    ROOT,
+    Kind,
+    commands,
+    kept_files,
+    messages,
+    options_of_tests,
+    plugin_options,
+    texts_of_reports,
+)
 from traces import models
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -89,6 +99,7 @@ def test_no_command_or_option_is_documented_that_is_not_there() -> None:
     assert set(re.findall(r"^## (foundlost .*)$", doc("commands"), re.MULTILINE)) == set(COMMANDS)
     assert "--recall-from" in COMMANDS["foundlost project"]
     options = {option for found in COMMANDS.values() for option in found} | {"--help"} | plugin_options()
+    options |= options_of_tests()
     written = {option for page in EVERY_PAGE for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", text_of(page))}
     assert written - options == set()
 

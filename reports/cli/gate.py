@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -85,7 +86,7 @@ def gate(
     for path in files:
         say(f"wrote {path}")
     for line in github_annotations(found) if annotations == "github" else ():  # on stdout, as the host expects them
-        say(line) if as_json else write(line)
+        sys.stderr.write(f"{line}\n") if as_json else write(line)
     if not found.passed:
         raise typer.Exit(REFUSED)
 

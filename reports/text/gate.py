@@ -10,14 +10,11 @@ from reports.text.table import print_line, print_table, print_warnings
 def print_gate(found: Gate) -> None:
     """Print a gate: every rule with what was seen, the slices that fail, and how the rules were read."""
     against = f" against {found.baseline}" if found.baseline is not None else ""
-    print_line(inert(f"Gate on {found.run}{against}: {found.verdict} ({tally(found)})"))
+    print_line(f"Gate on {found.run}{against}: {found.verdict} ({tally(found)})")
     print_line()
     print_table(
         ("verdict", "rule", "seen", "why"),
-        [
-            (each.verdict, inert(each.rule), seen(each.observed, drop=each.drop), inert(why(each)))
-            for each in found.rules
-        ],
+        [(each.verdict, each.rule, seen(each.observed, drop=each.drop), why(each)) for each in found.rules],
     )
     failing = failing_slices(found)
     if failing:
@@ -25,7 +22,7 @@ def print_gate(found: Gate) -> None:
         print_table(
             ("fails for", "rule", "seen", "why"),
             [
-                (f"- {inert(slice_name(each))}", inert(rule.rule), seen(each.observed, drop=rule.drop), why(each))
+                (f"- {slice_name(each)}", rule.rule, seen(each.observed, drop=rule.drop), why(each))
                 for rule, each in failing
             ],
         )
@@ -33,12 +30,4 @@ def print_gate(found: Gate) -> None:
     print_line(standing(found))
     if found.allowed:
         print_line(f"Allowed by name: {', '.join(found.allowed)}")
-    print_warnings([each.model_copy(update={"message": inert(each.message)}) for each in found.warnings])
-
-
-def inert(text: str) -> str:
-    """Return a name with nothing in it that a host's log could take for a command.
-
-    A cell that is folded begins a line of its own, and a line that begins with two colons, or holds ``##[``, is one.
-    """
-    return text.replace("::", ": :").replace("##[", "## [")
+    print_warnings(found.warnings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ DASH = "–"
 PIPE_WIDTH = 120
 LINE_LENGTH = 2_000
 CELL_LENGTH = 300
+_COMMAND = re.compile(r"^\s*:(?=:)|#(?=#\w*\[)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +65,39 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[object]], *, title:
         return
     console = _console()
     table = Table(
-        title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold"
+        title=None if title is None else _cell(title),
+        title_justify="left",
+        box=None,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+        header_style="bold",
     )
     for name in head:
-        table.add_column(Text(name), overflow="fold")
+        table.add_column(_cell(name), overflow="fold")
     for row in cells:
-        table.add_row(*(Text(plain(value, CELL_LENGTH)) for value in row))
-    console.print(table)
+        table.add_row(*map(_cell, row))
+    with console.capture() as drawn:
+        console.print(table)
+    sys.stdout.write(_no_command(drawn.get()))
+
+
+def _cell(value: str) -> Text:
+    return Text(plain(value, CELL_LENGTH))
+
+
+def _no_command(printed: str) -> str:
+    """Return what is printed with nothing in it that the log of a continuous integration host takes for a command.
+
+    That is a line that begins with two colons, or anything like ``##[`` and ``##vso[``; a cell that is folded begins a
+    line of its own wherever it is folded, so this is the last thing done.
+    """
+    return _COMMAND.sub(r"\g<0> ", printed)
 
 
 def print_line(text: str = "") -> None:
     """Print one line on stdout, made safe for a terminal."""
     if not _kept(Printed(text=text)):
-        sys.stdout.write(plain(text, LINE_LENGTH) + "\n")
+        sys.stdout.write(_no_command(plain(text, LINE_LENGTH)) + "\n")
 
 
 def _console() -> Console:
@@ -114,7 +136,7 @@ def print_warnings(warnings: Sequence[Warn]) -> None:
 
 def say(line: str) -> None:
     """Write one line to stderr, with anything that could steer a terminal made visible."""
-    sys.stderr.write(plain(line, LINE_LENGTH) + "\n")
+    sys.stderr.write(_no_command(plain(line, LINE_LENGTH)) + "\n")
 
 
 def loss_words(stage: str | None) -> str:
@@ -123,5 +145,5 @@ def loss_words(stage: str | None) -> str:
 
 
 def write(text: str) -> None:
-    """Write a result that is data, such as a JSON object, to stdout as it is."""
+    """Write what is meant for a program, such as a JSON object, to stdout as it is."""
     sys.stdout.write(text + "\n")

@@ -42,7 +42,7 @@ def forecast_view(shown: ForecastShown, *, command: str) -> ForecastView:
         f"Ranges are {percent(forecast.policy.level)} intervals.",
         headline=headline(shown),
         lede=lede(shown),
-        picture=_picture(shown),
+        picture=picture(shown),
         asides=_asides(shown),
         answers=answers(shown),
         falsifiers=falsifiers(shown),
@@ -76,7 +76,8 @@ def _run_line(shown: ForecastShown) -> tuple[Words, ...]:
     return (words("{}", cut_name(forecast.name)), made, *judged_by)
 
 
-def _picture(shown: ForecastShown) -> Picture:
+def picture(shown: ForecastShown) -> Picture:
+    """Return the picture of the forecast with its title and its keys."""
     forecast = shown.forecast
     n = round(forecast.passed.size)
     drawn = plot(shown)

@@ -12,6 +12,7 @@ from reports.wording import cut_name
 _APART = 0.07
 _SIDE = 0.4
 _LINE = 18
+_TOP = 12
 
 
 def dots(frame: Frame, shown: ForecastShown) -> tuple[PlotDot, ...]:
@@ -34,8 +35,17 @@ def dots(frame: Frame, shown: ForecastShown) -> tuple[PlotDot, ...]:
         main = verdict == shown.verdict
         label = f"Came out {rate(verdict.observed_pass.estimate or 0.0, 3)}" if main else None
         kind = "after" if main else "past"
-        found.append(_dot(frame, kind, verdict.recall_observed, verdict.observed_pass, label, above=False))
+        above = main and _came_out_above(frame, shown)
+        found.append(_dot(frame, kind, verdict.recall_observed, verdict.observed_pass, label, above=above))
     return tuple(found)
+
+
+def _came_out_above(frame: Frame, shown: ForecastShown) -> bool:
+    """Return whether what came out stands above the forecast and near it: their names then go to the outer sides."""
+    if shown.verdict is None:
+        return False
+    came, expected = shown.verdict.observed_pass.estimate or 0.0, shown.forecast.projection.estimate or 0.0
+    return came > expected and abs(frame.across(shown.verdict.recall_observed) - frame.across(shown.aim)) < _SIDE
 
 
 def _dot(frame: Frame, kind: str, recall: float, passed: Interval, label: str | None, *, above: bool) -> PlotDot:
@@ -47,7 +57,7 @@ def _dot(frame: Frame, kind: str, recall: float, passed: Interval, label: str | 
         top=frame.y(upper),
         bottom=frame.y(lower),
         label=label,
-        label_y=pixels(frame.down(upper) - 9 if above else frame.down(lower) + 17),
+        label_y=pixels(max(frame.down(upper) - 9, _TOP) if above else frame.down(lower) + 17),
         anchor=_anchor(frame.across(recall)),
     )
 
@@ -62,7 +72,8 @@ def target(frame: Frame, shown: ForecastShown) -> PlotTarget:
     lower, upper = forecast.projection.bounds
     top = frame.down(upper)
     lines = (f"Forecast {rate(forecast.projection.estimate or 0.0, 3)}", f"({rate_range(lower, upper)})")
-    heights = (top - 27, top - 11) if top > 42 else (frame.down(lower) + 17, frame.down(lower) + 33)
+    above = top > 42 and not _came_out_above(frame, shown)
+    heights = (top - 27, top - 11) if above else (frame.down(lower) + 17, frame.down(lower) + 33)
     return PlotTarget(
         x=frame.x(shown.aim),
         y=frame.y(forecast.projection.estimate or 0.0),

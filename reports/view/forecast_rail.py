@@ -27,14 +27,17 @@ def _where(shown: ForecastShown) -> Answer:
     place = stage_words(forecast.setting.stages[-1]).place
     if not failed:
         return Answer(WHERE, None, None, (words("Nothing failed in the run before."),), ())
+    rest = failed - lacking
     text = words(
-        "Of {} in the run before, {} had no evidence in {}. The other {} are not retrieval’s to mend.",
+        "Of {} in the run before, {} had no evidence in {}."
+        if lacking
+        else "Of {} in the run before, {} had evidence in {}.",
         f"{count(failed)} failures" if failed > 1 else "1 failure",
-        strong(count(lacking) if lacking else "none"),
+        strong(count(lacking) if lacking else "all"),
         place,
-        count(failed - lacking),
     )
-    return Answer(WHERE, None, None, (text,), ())
+    others = words("The other {} {} not retrieval’s to mend.", count(rest), "is" if rest == 1 else "are")
+    return Answer(WHERE, None, None, (sentences(text, others if lacking and rest else None),), ())
 
 
 def _worth(shown: ForecastShown) -> Answer:

@@ -11,7 +11,7 @@ from reports.view.forecast_error import TERM_NAMES
 from reports.view.forecast_parts import ForecastState
 from reports.view.forecast_shown import ForecastShown
 from reports.view.forecast_verdicts import refuted_upwards
-from reports.view.rates import UNKNOWN, plural_points, rate_words, recall_words, two_rates
+from reports.view.rates import UNKNOWN, plural_points, rate_of, rate_words, recall_words, two_rates
 from reports.wording import Words, bracketed, listed, sentences, stage_words, strong, words
 
 _LEVEL = 0.0005
@@ -97,10 +97,9 @@ def _after(shown: ForecastShown, verdict: VerdictFound) -> Words:
     forecast = shown.forecast
     place = stage_words(forecast.setting.stages[-1]).place
     came = words(
-        "In run {}, {} of {} passed, at recall {} at {}; {} was forecast at recall {}.",
+        "In run {}, {} passed, at recall {} at {}; {} was forecast at recall {}.",
         strong(_run(verdict.after)),
-        rate_words(verdict.observed_pass, stress=True),
-        many(shown.noun),
+        rate_of(verdict.observed_pass, shown.noun),
         rate(verdict.recall_observed, 3),
         place,
         rate_words(forecast.projection),

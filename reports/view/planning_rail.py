@@ -32,10 +32,10 @@ def _where(shown: PlanningShown) -> Answer:
     lacking = found.failed - found.fates[-1].failed
     place = stage_words(found.stages[-1].stage).place
     told = words(
-        "Of {} in {}, {} had no evidence in {}.",
+        "Of {} in {}, {} had no evidence in {}." if lacking else "Of {} in {}, {} had evidence in {}.",
         f"{count(found.failed)} failures" if found.failed > 1 else "1 failure",
         build_name(last),
-        strong(count(lacking) if lacking else "none"),
+        strong(count(lacking) if lacking else "all"),
         place,
     )
     return Answer(WHERE, None, None, (sentences(told, _leader(shown)),), ())

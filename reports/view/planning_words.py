@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from attribution.statistics.interval import Interval
 from reports.builds import Build
-from reports.numbers import many, plural, points, rate
+from reports.numbers import plural, points, rate
 from reports.view.forecast_ledger import held_words
 from reports.view.planning_shown import PlanningShown, PlanningState
-from reports.view.rates import rate_words, signed_range, two_rates
+from reports.view.rates import rate_of, rate_words, signed_range, size, two_rates
 from reports.wording import Words, bracketed, code, cut_name, sentences, stage_words, strong, words
 
 
@@ -35,13 +35,19 @@ def headline(shown: PlanningShown) -> str:
 
 def _moved(shown: PlanningShown) -> str:
     first, last = shown.answered[0], shown.answered[-1]
-    start, end = two_rates(first.attribution.passed.estimate or 0.0, last.attribution.passed.estimate or 0.0)
+    came_from, came_to = (each.attribution.passed.estimate or 0.0 for each in (first, last))
+    start, end = two_rates(came_from, came_to)
     over = plural(len(shown.answered), "build")
-    if start == end:
-        return f"Pass rate at {start} in the first and the last of {over}"
-    if not shown.clear or shown.change is None:
+    change = shown.change.estimate if shown.change is not None and shown.clear else None
+    if change is None:
+        if start == end:
+            return f"Pass rate at {start} in the first and the last of {over}"
         return f"Pass rate from {start} to {end} over {over}, too close to call"
-    return f"Pass rate {'rose' if (shown.change.estimate or 0.0) > 0 else 'fell'} from {start} to {end} over {over}"
+    went = "rose" if change > 0.0 else "fell"
+    if (came_to - came_from) * change > 0.0 and start != end:
+        return f"Pass rate {went} from {start} to {end} over {over}"
+    # Each build's rate is over all it was asked; the change is on the questions that both were.
+    return f"Pass rate {went} {size(change)} points over {over}, on the questions that the first and the last share"
 
 
 def _forecasts(shown: PlanningShown) -> str:
@@ -85,12 +91,11 @@ def _recall(build: Build) -> Words:
 def _last(shown: PlanningShown) -> Words:
     last = shown.answered[-1]
     return words(
-        "In {}, {} of {} pass, at recall {} at {}.",
+        "In {}, {} pass; recall at {} is {}.",
         strong(build_name(last)),
-        rate_words(last.attribution.passed, stress=True),
-        many(shown.noun),
-        _recall(last),
+        rate_of(last.attribution.passed, shown.noun),
         _place(last),
+        _recall(last),
     )
 
 

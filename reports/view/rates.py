@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attribution.statistics.interval import Interval
-from reports.numbers import COUNTS_BELOW, FEW_BELOW, points, rate, rate_range
+from reports.numbers import COUNTS_BELOW, FEW_BELOW, many, points, rate, rate_range
 from reports.view.shares import of
 from reports.wording import Words, bracketed, strong, words
 
@@ -22,6 +22,13 @@ def rate_words(found: Interval, digits: int = 3, *, stress: bool = False) -> Wor
     if found.lower is None or found.upper is None or found.lower == found.upper:
         return words("{}", said)
     return words("{} {}", said, bracketed(rate_range(found.lower, found.upper)))
+
+
+def rate_of(found: Interval, noun: str) -> Words:
+    """Return a rate and what it is a rate of: ``.818 (.78–.85) of questions``, where few ``9 of 17 questions``."""
+    if found.count is not None and found.n < COUNTS_BELOW:
+        return words("{} {}", strong(of(found)), many(noun))
+    return words("{} of {}", rate_words(found, stress=True), many(noun))
 
 
 def size(gain: float) -> str:

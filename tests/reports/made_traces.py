@@ -58,6 +58,15 @@ def trace(
     return QuestionTrace(**(fields | changes))
 
 
+def many(n: int, stages: Sequence[str] = STAGES) -> Iterator[QuestionTrace]:
+    """Yield any number of failures, a quarter of each fate; those of a fate share their lists, so they cost little."""
+    kinds = [trace(position, 20 + position, "Billing", stages) for position in range(len(stages) + 1)]
+    for number in range(n):
+        like = kinds[number % len(kinds)]
+        query = FORMS[number % 5].format(TOPICS[number % 10])
+        yield like.model_copy(update={"query_id": f"q{number:06d}", "query": query, "intent": f"intent {number % 12}"})
+
+
 def traces(by: Mapping[Any, Pairs] | None = None, stages: Sequence[str] = STAGES) -> list[QuestionTrace]:
     """Return every failure the counts call for, in no particular order."""
     by = dict(INTENTS) if by is None else dict(by)

@@ -22,12 +22,13 @@ ELEMENTS = {
     "html", "head", "meta", "title", "style", "body", "script", "island", "header", "main", "section", "footer",
     "div", "p", "span", "b", "i", "q", "code", "small", "br", "h1", "h2", "h3", "ul", "ol", "li", "dl", "dt", "dd",
     "details", "summary", "table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td",
-    "svg", "defs", "pattern", "g", "rect", "line", "circle", "path", "text", "use",
+    "bdi", "svg", "defs", "pattern", "g", "rect", "line", "circle", "path", "text", "use",
 }  # fmt: skip
 ATTRIBUTES = {
     "lang", "charset", "http-equiv", "content", "name", "class", "id", "type", "aria-label", "aria-hidden", "scope",
     "colspan", "dir", "hidden", "value", "fill", "stroke", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "d",
     "width", "height", "href", "text-anchor", "overflow", "patternunits", "patterntransform", "fill-opacity",
+    "font-size",
 }  # fmt: skip
 FREE_ATTRIBUTES = {"content", "d"}
 

@@ -20,18 +20,25 @@ from attribution.forecasts.verify import judge
 from attribution.metrics.curves import curve
 from attribution.metrics.evaluate import evaluate
 from attribution.project import project
-from attribution.results import Result
+from attribution.results import Result, Sealed
 from reports import notebook
+from reports.notebook_pictures import picture_of
 from reports.safe_text import plain
 from reports.text.attribution import print_attribution
 from tests.attribution.forecasts.made import EXAMPLE, after_of, before_of, kinds_of, sealed
 from tests.attribution.made_runs import add_run, made_store
 from tests.reports import made, made_gate
 from tests.reports.pages import Page
+from tests.reports.rendering import render
+from tests.reports.test_forecast_report import FIGURE_ATTRIBUTES
+from tests.reports.test_hostile_text import ATTRIBUTES
 from traces.errors import UsageError
 
 PAYLOADS: list[str] = json.loads((Path(__file__).parents[1] / "data" / "payloads.json").read_text("utf-8"))["payloads"]
 ELEMENTS = {"div", "p", "small", "table", "thead", "tbody", "tr", "th", "td", "span"}
+PICTURE = {"svg", "defs", "pattern", "g", "rect", "line", "circle", "path", "text", "use", "title", "desc", "figure",
+           "caption", "colgroup", "col", "tfoot", "br", "b"}  # fmt: skip
+WITH_PICTURE = {"Attribution", "Sealed", "Forecast"}
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +68,12 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
 def test_every_result_is_small_inert_html(kind: str, results: dict[str, Result]) -> None:
     text = notebook.show(results[kind])._repr_html_()
     page = Page(text)
-    assert set(page.tags) <= ELEMENTS
+    drawn = kind in WITH_PICTURE
+    assert set(page.tags) <= (ELEMENTS | PICTURE if drawn else ELEMENTS)
     assert "table" in page.tags
-    assert {name for _, attrs in page.elements for name in attrs} <= {"scope", "class"}
+    attributes = {name for _, attrs in page.elements for name in attrs}
+    assert attributes <= (ATTRIBUTES | FIGURE_ATTRIBUTES if drawn else {"scope", "class"})
+    assert ("svg" in page.tags) == drawn
     assert 500 < len(text) < 20_000
     assert repr(notebook.show(results[kind])) == repr(results[kind])
 
@@ -76,6 +86,42 @@ def test_the_words_are_those_of_the_terminal(results: dict[str, Result], capsys:
     words = {word for line in printed.out.splitlines() for word in line.split()}
     assert len(words) > 60
     assert [word for word in words if word not in html] == []
+
+
+def marks(html: str) -> list[tuple[str, dict[str, str]]]:
+    """Return what is drawn, without what tells one grid from another."""
+    own = {"rect", "circle", "path", "line", "text"}
+    return [(tag, attrs) for tag, attrs in Page(html).elements if tag in own]
+
+
+def test_the_pictures_are_those_of_the_reports_and_carry_their_colours(results: dict[str, Result]) -> None:
+    found = made.attribution(slices=False)
+    report = render(found, [])
+    assert marks(notebook.html_of(found)) == marks(report)
+    forecast = results["Sealed"]
+    assert isinstance(forecast, Sealed)
+    plotted = str(picture_of(forecast))
+    assert "Forecast .818" in plotted
+    assert plotted == str(picture_of(forecast.forecast))
+    for tag, attrs in (*marks(str(picture_of(found))), *marks(plotted)):
+        # A whisker's lines have the stroke of the group they stand in.
+        assert tag in {"text", "line"} or {"fill", "stroke"} & set(attrs), (tag, attrs)
+
+
+def test_two_attributions_on_a_page_have_their_own_grid_lines() -> None:
+    one, other = (
+        str(picture_of(made.attribution(by, slices=False))) for by in (None, {"a": [(90, 1), (1, 1), (1, 1), (8, 80)]})
+    )
+    ids = [[attrs["id"] for tag, attrs in Page(html).elements if tag == "g" and "id" in attrs] for html in (one, other)]
+    assert len(ids[0]) == len(ids[1]) == 1
+    assert ids[0] != ids[1]
+    assert f'href="#{ids[0][0]}"' in one
+
+
+def test_what_was_never_measured_has_no_picture_and_its_words() -> None:
+    nothing = made.attribution({None: [(0, 0)] * 4}, slices=False, left_out={"unlabelled": 4})
+    assert "Asked" in Page(notebook.html_of(nothing)).text
+    assert str(picture_of(made_gate.gate("x"))) == ""
 
 
 def test_notes_are_shown_as_notes() -> None:

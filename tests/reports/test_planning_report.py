@@ -253,11 +253,23 @@ def test_runs_on_other_questions_or_labels_are_said(tmp_path: Path) -> None:
     assert "there is no label set" in made.planning_page(apart).text
 
 
+def test_a_trend_on_the_questions_that_are_shared_is_said_to_be_on_them(tmp_path: Path) -> None:
+    # The last build was asked only what mostly passed before: its own rate is higher, and it lost some of these.
+    with store_before(tmp_path) as store:
+        add_run(store, tmp_path, after_of(kinds_of(EXAMPLE))[:200], run="half")
+        page = made.planning_page(made.planned(store))
+    assert made.headline(page) == (
+        "Pass rate fell 5.0 points over 2 builds, on the questions that the first and the last share"
+    )
+    assert "In half, .950 (.91–.97) of questions pass; recall at the prompt is 1.00 (.98–1.00)." in page.text
+
+
 def test_few_cases_are_counted(tmp_path: Path) -> None:
     few = {(1, 1, 1, 1): 2, (0, 0, 0, 0): 1}
     with store_before(tmp_path, counts=few) as store:
         text = made.planning_page(made.planned(store)).text
     assert "2 of 3, few" in text
+    assert "In before, 2 of 3 questions pass; recall at the prompt is 2 of 3, few." in text
 
 
 def test_the_same_plan_gives_the_same_bytes_and_loads_nothing(told: PlanningShown) -> None:

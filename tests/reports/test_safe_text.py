@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from reports.safe_text import cell, cut, file_name, file_names, island, plain, show
+from reports.safe_text import cell, cut, file_name, file_names, island, plain, prose, show
 
 PAYLOADS: list[str] = json.loads((Path(__file__).parents[1] / "data" / "payloads.json").read_text("utf-8"))["payloads"]
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))
@@ -127,14 +127,22 @@ def test_show_says_how_much_it_cut() -> None:
 
 
 def test_show_keeps_persian_and_family_emoji_whole() -> None:
-    for text in ("می‌خواهم", "👩‍👩‍👧", "❤️", "क्‍ष", "هل يمكن نقل الفهرس", "索引の再構築"):
+    for text in ("می‌خواهم", "👩‍👩‍👧", "❤️", "क्‍ष", "هل يمكن نقل الفهرس", "索引の再構築", "🏳️‍🌈", "1️⃣", "👩🏽‍💻"):
         assert str(show(text)) == text
 
 
-@pytest.mark.parametrize("text", ["a\u200db", "pay\u200cload", "❤\ufe0f\ufe0f", "\u2800", "a\u3164", "x\u00ad"])
+@pytest.mark.parametrize(
+    "text", ["a\u200db", "pay\u200cload", "❤\ufe0f\ufe0f", "1\ufe0f", "a\ufe0f\u200db", "\u2800", "a\u3164", "x\u00ad"]
+)
 def test_joiners_and_blanks_that_carry_nothing_are_seen(text: str) -> None:
     assert 'class="ctl"' in show(text)
     assert "\ufffd" in plain(text)
+
+
+def test_prose_keeps_numbers_apart_from_words_written_from_right_to_left() -> None:
+    assert prose("lost in نقل الفهرس…, 33 <b>") == "lost in <bdi>نقل الفهرس…</bdi>, 33 &lt;b&gt;"
+    assert prose("نقل and فهرس") == "<bdi>نقل</bdi> and <bdi>فهرس</bdi>"
+    assert prose("plain\u061c") == show("plain\u061c")
 
 
 def test_an_unclosed_escape_sequence_leaves_no_control() -> None:
