@@ -79,11 +79,6 @@ def _rate(found: Interval) -> str:
     return "unknown" if found.estimate is None else f"{found.estimate:.4f}"
 
 
-def _range(ends: tuple[float, float]) -> str:
-    low, high = (f"{end:.4f}" for end in ends)
-    return low if low == high else f"{low} to {high}"
-
-
 def _margin(margin: float | None) -> str:
     return "a margin yet to be known" if margin is None else f"{margin:.4f}"
 
@@ -128,8 +123,8 @@ FALSIFIERS: tuple[Falsifier, ...] = (
         check="recall at the last stage on these questions, compared with the recall forecast",
         consequence="the gain did not reach the prompt: see at which stage it was lost before judging the rest",
         statement=lambda forecast, margin: (
-            f"recall at {forecast.setting.stages[-1]} comes to {_range(forecast.recall_target)}, "
-            f"give or take {_margin(margin)}"
+            f"recall reaches {forecast.recall_target[0]:.4f} at {forecast.setting.stages[-1]}, "
+            f"less at most {_margin(margin)}"
         ),
         margin=recall_margin,
         judge=judging.recall,

@@ -80,12 +80,6 @@ class Evidence:
         margin = recall_margin(self.forecast)
         return margin is not None and self.recall < self.forecast.recall_target[0] - margin * ROUNDING
 
-    @property
-    def recall_beyond(self) -> bool:
-        """Whether recall came out above what was forecast by more than its margin."""
-        margin = recall_margin(self.forecast)
-        return margin is not None and self.recall > self.forecast.recall_target[1] + margin * ROUNDING
-
 
 Judged = Claim | Untested | Finding
 
@@ -146,7 +140,7 @@ def aggregate(evidence: Evidence, sealed: SealedFalsifier) -> Judged:
 
 
 def recall(evidence: Evidence, sealed: SealedFalsifier) -> Judged:
-    """Recall where the model reads comes to what was forecast."""
+    """The recall forecast is reached where the model reads; more than that is not this claim's to refute."""
     after = evidence.paired.after
     realised = after.stages[-1].recall
     if sealed.margin is None:
@@ -154,10 +148,10 @@ def recall(evidence: Evidence, sealed: SealedFalsifier) -> Judged:
             verdict=Verdict.not_tested, reason="gold does not help here, so recall has no margin", realised=realised
         )
     details = [f"{stage.stage}: {stage.recall.estimate:.4f}" for stage in after.stages if stage.recall.estimate]
-    short, beyond = evidence.recall_short, evidence.recall_beyond
+    short = evidence.recall_short
     return Finding(
-        verdict=Verdict.refuted if short or beyond else Verdict.held,
-        direction=Direction.worse if short else Direction.better if beyond else None,
+        verdict=Verdict.refuted if short else Verdict.held,
+        direction=Direction.worse if short else None,
         realised=realised,
         details=details,
     )

@@ -29,7 +29,6 @@ from attribution.statistics.verdicts import Direction
 from attribution.statistics.verification import Ruling
 from traces.errors import UsageError
 
-OVERSHOT = "the fix reaches more than it was made for: find out how before the next forecast"
 BETTER = "more than retrieval changed: find out what helped before crediting it to recall"
 TERMS = ("recall", "recovered", "retained", "lost", "still_missing")
 
@@ -85,7 +84,7 @@ def _of_finding(sealed: SealedFalsifier, found: Finding) -> FalsifierVerdict:
         gates=sealed.gates,
         reason=found.reason,
         questions_needed=None,
-        consequence=OVERSHOT if found.direction is Direction.better else sealed.consequence,
+        consequence=sealed.consequence,
     )
 
 

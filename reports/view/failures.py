@@ -66,8 +66,12 @@ def failure_list(
     grouped = any(trace.intent is not None for trace in ordered)
     total = max(len(ordered), attribution.failed)
     row = _Row(stages, is_repeated(ordered), grouped, links or {})
-    room = max(PAGE_BYTES - other_bytes - _ROW_MARKUP * len(shown), _LEAST_TEXT * len(shown))
-    widths = _widths(shown, row, room, _text_bytes)
+    if paged:  # rows that are set by a script look like those that stand there without one
+        carried = shared_out(ordered, BLOCK_ROWS)
+        widths = _widths(carried, row, BLOCK_ROW_BYTES * len(carried), row_bytes)
+    else:
+        room = max(PAGE_BYTES - other_bytes - _ROW_MARKUP * len(shown), _LEAST_TEXT * len(shown))
+        widths = _widths(shown, row, room, _text_bytes)
     opened = "the top of the list that lost the evidence" if widths.top else "the documents with the answer"
     return Failures(
         title=f"The {count(total)} failures" if total > 1 else "The one failure",
@@ -76,7 +80,7 @@ def failure_list(
         trail_title=trail_title(stages),
         rows=tuple(_failure(trace, row, widths) for trace in shown),
         cut=_cut(len(shown), total, file),
-        paged=_paged(shared_out(ordered, BLOCK_ROWS), row, total, file) if paged else None,
+        paged=_paged([_failure(trace, row, widths) for trace in carried], total, file) if paged else None,
         printed=f"Printed: the first {PRINTED_ROWS} of {count(len(shown))}." if len(shown) > PRINTED_ROWS else None,
     )
 
@@ -203,10 +207,8 @@ def _cut(shown: int, total: int, file: str) -> Words | None:
     return words(line, count(shown), plural(total, "failure"), code(cut(file, 80)))
 
 
-def _paged(traces: Sequence[QuestionTrace], row: _Row, total: int, file: str) -> Paged:
+def _paged(rows: Sequence[Failure], total: int, file: str) -> Paged:
     """Return the rows as data, and the line that stands for ``cut`` once a script pages through them."""
-    widths = _widths(traces, row, BLOCK_ROW_BYTES * len(traces), row_bytes)
-    rows = tuple(_failure(trace, row, widths) for trace in traces)
     all_in = code(cut(file, 80))
     told = words("All {} can be paged through. They are in {} too.", plural(total, "failure"), all_in)
     if len(rows) < total:

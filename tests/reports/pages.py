@@ -68,8 +68,13 @@ class Page(HTMLParser):
     @property
     def data(self) -> Any:
         """What the page holds for programs."""
-        (text,) = self.raw["island"]
-        return json.loads(text)
+        return json.loads(self.raw["island"][-1])
+
+    @property
+    def block(self) -> Any:
+        """The rows of a long list, which its script sets."""
+        rows, _ = self.raw["island"]
+        return json.loads(rows)
 
     @property
     def policy(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -40,11 +39,6 @@ def hostile_list(text: str) -> str:
     return render_attribution(found, hostile_facts(text), traces, command=text, failures_file=text).page
 
 
-def block(page: Page) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(page.raw["script"][0])
-    return found
-
-
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("long")
@@ -60,9 +54,9 @@ def test_500_failures_are_all_rows_and_501_are_200_and_the_data(pages: dict[str,
     assert (few.tags["details"], many.tags["details"]) == (500, 200)
     assert few.raw["script"] == [html.asset("rows.js") + "\n" + html.asset("failures.js")]
     assert "can be paged through" not in few.text
-    assert len(block(many)["rows"]) == 501
-    assert many.raw["script"][1:] == [html.asset("pager.js") + "\n" + html.asset("failures.js")]
-    assert f"script-src {sha256(many.raw['script'][1])};" in many.policy
+    assert len(many.block["rows"]) == 501
+    assert many.raw["script"] == [html.asset("pager.js") + "\n" + html.asset("failures.js")]
+    assert f"script-src {sha256(many.raw['script'][0])};" in many.policy
     assert "200 of 501 failures shown, the first of each kind. All in long.failures.csv." in many.text
     assert len(html.asset("pager.js").encode()) < 3000
 
@@ -77,7 +71,7 @@ def test_10000_failures_fit_into_6_megabytes_whatever_their_script(pages: dict[s
 
 def test_past_10000_every_kind_is_in_the_data_and_the_page_says_what_is_not() -> None:
     page = Page(long_list(BLOCK_ROWS + 5))
-    found = block(page)
+    found = page.block
     assert len(found["rows"]) == BLOCK_ROWS
     assert len({row[2] for row in found["rows"]}) == 4
     assert (
@@ -94,9 +88,12 @@ def plain_tags() -> Counter[str]:
 def test_hostile_text_stays_within_the_data(payload: str, plain_tags: Counter[str]) -> None:
     text = hostile_list(payload)
     page = Page(text)
-    assert own_tags(page) == plain_tags
+    in_rows = {"ol", "li", "q"}  # rows of longer names hold less beside them
+    assert {tag: n for tag, n in own_tags(page).items() if tag not in in_rows} == {
+        tag: n for tag, n in plain_tags.items() if tag not in in_rows
+    }
     assert set(page.tags) <= ELEMENTS
-    raw = page.raw["script"][0]
+    raw = page.raw["island"][0]
     assert raw.isascii()
     assert not set(raw) & set("<>&")
     hidden = {
@@ -108,7 +105,7 @@ def test_hostile_text_stays_within_the_data(payload: str, plain_tags: Counter[st
         *range(0xD800, 0xE000),
     }
     assert not {ord(c) for c in json.dumps(json.loads(raw), ensure_ascii=False)} & hidden
-    assert len(block(page)["rows"]) == 600
+    assert len(page.block["rows"]) == 600
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

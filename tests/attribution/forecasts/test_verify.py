@@ -394,17 +394,6 @@ def test_another_judge_is_refused_by_name_and_can_be_allowed(tmp_path: Path, aft
     assert (found.allowed, found.observed_pass.count) == (["judge"], 310)
 
 
-def test_recall_far_above_its_forecast_refutes_it_upwards(tmp_path: Path) -> None:
-    kinds = kinds_of(EXAMPLE)
-    with store_before(tmp_path) as store:
-        sealed(store, recall=0.7, margin=0.1)
-        add_run(store, tmp_path, after_of(kinds), run="after")
-        found = verify(store, "f", "after")
-    recall = of(found, "recall")
-    assert (recall.verdict, recall.direction, found.verdict) == ("refuted", "better", "refuted")
-    assert "more than it was made for" in recall.consequence
-
-
 @pytest.mark.parametrize("run", ["before", "after"])
 def test_one_more_judge_does_not_keep_a_forecast_from_being_judged(tmp_path: Path, run: str) -> None:
     kinds = kinds_of(EXAMPLE)
