@@ -8,7 +8,7 @@ demo: .venv/installed           ## set up and run the demo; writes ./demo
 	$(BIN)/foundlost demo demo
 
 test: .venv/installed-dev browser  ## set up and run every test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: .venv/installed-dev       ## style, format, types
 	$(BIN)/ruff check .

@@ -69,7 +69,7 @@ def paired_mean(differences: ArrayLike, *, weight: ArrayLike | None = None, leve
     found = Interval(
         n=n,
         count=None,
-        estimate=float(weights @ values) if n else None,
+        estimate=_mean(values, weights) if n else None,
         lower=None,
         upper=None,
         level=level,
@@ -110,7 +110,7 @@ def paired_tests(differences: ArrayLike, *, weight: ArrayLike | None = None) -> 
     """
     values, weights = _checked(differences, weight)
     nonzero = int(np.count_nonzero(values))
-    observed, error = abs(float(weights @ values)), standard_error(values, weights)
+    observed, error = abs(_mean(values, weights)), standard_error(values, weights)
     return PairedTests(
         p_t=_t_test(observed / error, len(values) - 1.0) if error else None,
         p_flip=_sign_flip(np.sort(np.abs(weights * values)[values != 0.0]), observed),
@@ -142,8 +142,13 @@ def standard_error(differences: ArrayLike, weight: ArrayLike | None = None) -> f
     n = len(values)
     if n < 2:
         return None
-    residual = weights * (values - float(weights @ values))
+    residual = weights * (values - _mean(values, weights))
     return math.sqrt(n / (n - 1.0) * float(residual @ residual))
+
+
+def _mean(values: Floats, weights: Floats) -> float:
+    """The weighted mean, around the first value: of equal values it is that value, without rounding."""
+    return float(values[0] + weights @ (values - values[0])) if len(values) else 0.0
 
 
 def t_quantile(level: float, freedom: float) -> float:

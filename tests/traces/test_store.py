@@ -118,7 +118,7 @@ def test_a_store_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s.duckdb"
     TraceStore.write(path).close()
     path.chmod(0)
-    for folder in (tmp_path, *list(tmp_path.parents)[:2]):
+    for folder in (tmp_path, *(each for each in tmp_path.parents if each.name.startswith(("pytest-", "popen-")))):
         folder.chmod(0o755)
     script = (
         "import os, sys\n"

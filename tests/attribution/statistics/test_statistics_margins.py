@@ -120,6 +120,14 @@ def test_means_and_tests_are_those_of_scipy(differences: list[float]) -> None:
     assert paired_tests(differences[::-1]).p_flip == tests.p_flip
 
 
+@pytest.mark.parametrize("n", [2, 3, 5, 6, 7, 11, 49])
+@pytest.mark.parametrize("value", [0.375, 0.1, -1 / 3, 1.0])
+def test_equal_differences_have_no_spread_whatever_rounding_makes_of_their_sum(n: int, value: float) -> None:
+    for weight in (None, [1.0 + i / 7 for i in range(n)]):
+        found, tests = paired_mean([value] * n, weight=weight), paired_tests([value] * n, weight=weight)
+        assert (found.estimate, *found.bounds, tests.p_t) == (value, value, value, None)
+
+
 def test_sums_that_differ_by_rounding_alone_count_as_equal() -> None:
     """Thirds do not add up to 1 in floating point; scipy's sums of 0 differ by that, and its p-value is .984."""
     assert paired_tests([-1.0, -0.5, 0.25, 1 / 3, 1 / 3, 0.25, 1 / 3]).p_flip == 1.0
