@@ -12,6 +12,9 @@ from traces.errors import UsageError, near
 from traces.hits import INLINE
 from traces.store import TraceStore
 
+JUDGED_AGAIN = frozenset({"judged_again"})
+"""The step that choosing labels leaves behind as a table, for the label set it chose."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
@@ -79,8 +82,10 @@ def choose_labels(store: TraceStore, run_id: str, wanted: str | None) -> Labels:
 
 
 def _described(store: TraceStore, run_id: str, name: str | None) -> Labels:
-    (row,) = store.step(("traces", "attribution"), "label_facts", {"run_id": run_id, "label_set": name or ""})
-    kinds = store.step(("attribution",), "label_kinds", {"run_id": run_id, "label_set": name or ""})
+    values = {"run_id": run_id, "label_set": name or ""}
+    store.keep_step(("traces", "attribution"), "judged_again", values)
+    (row,) = store.step(("traces", "attribution"), "label_facts", values, given=JUDGED_AGAIN)
+    kinds = store.step(("attribution",), "label_kinds", values)
     return Labels(
         name=name,
         version=row["version"],

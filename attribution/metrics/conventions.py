@@ -141,7 +141,6 @@ def settle_metrics(store: TraceStore, run_id: str, choices: MetricChoices) -> Se
             where=f"run {run_id}",
             hint="import judgments with 'foundlost labels import'",
         )
-    store.keep_step(PACKAGES, "judged_again", names)
     return Settled(
         labels=labels,
         choices=choices,

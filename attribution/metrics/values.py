@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from attribution.choices import JUDGED_AGAIN
 from attribution.metrics.asked import Asked, hand_over
 from attribution.metrics.conventions import PACKAGES, Settled
 from attribution.metrics.fractions import Fractions
@@ -87,7 +88,7 @@ class MetricValues:
             "repeated": store.value(_REPEATED, {"run_id": run_id}),
             "found_once": not settled.grouped and not several,
         }
-        ready |= {"judged_again"}
+        ready |= JUDGED_AGAIN
         if "metric_questions" not in ready:
             store.keep_step(PACKAGES, "metric_questions", values, given=ready)
             ready |= {"metric_questions"}
