@@ -75,15 +75,16 @@ def passes_among_recovered(recovered: int, with_gold: Interval, *, level: float 
     a, b = passed + 0.5, with_gold.size - passed + 0.5
     rate = a / (a + b)
     tail = (1.0 - level) / 2.0
+    mean, sd = recovered * rate, math.sqrt(recovered * rate * (1.0 - rate) * (a + b + recovered) / (a + b + 1.0))
     lower, upper = (
-        _by_quadrature(recovered, with_gold, tail)
+        _by_quadrature(recovered, with_gold, tail, mean=mean, sd=sd)
         if recovered > COUNTED and with_gold.estimate is not None
         else (int(at) for at in np.searchsorted(_passes_below(recovered, a, b), [tail, 1.0 - tail]))
     )
     return Passes(
         questions=recovered,
-        mean=recovered * rate,
-        sd=math.sqrt(recovered * rate * (1.0 - rate) * (a + b + recovered) / (a + b + 1.0)),
+        mean=mean,
+        sd=sd,
         lower=lower,
         upper=upper,
         level=level,
@@ -103,7 +104,7 @@ def _passes_below(n: int, a: float, b: float) -> NDArray[np.float64]:
     return np.asarray(np.minimum(1.0, np.cumsum(chances) / chances.sum()))
 
 
-def _by_quadrature(recovered: int, with_gold: Interval, tail: float) -> tuple[int, int]:
+def _by_quadrature(recovered: int, with_gold: Interval, tail: float, *, mean: float, sd: float) -> tuple[int, int]:
     """Both quantiles by root finding on the distribution function, averaged over the posterior of the rate."""
     from scipy.optimize import brentq
     from scipy.special import betainc
@@ -112,13 +113,21 @@ def _by_quadrature(recovered: int, with_gold: Interval, tail: float) -> tuple[in
         # The binomial is a step at passes/recovered, the steeper the more questions: nodes are crowded there.
         if passes >= recovered:
             return 1.0
-        rates, weights = jeffreys_nodes(with_gold, split=(passes + 0.5) / recovered)
+        rates, weights = jeffreys_nodes(with_gold, split=min(1.0, (passes + 0.5) / recovered))
         return float(weights @ betainc(recovered - passes, passes + 1.0, 1.0 - rates))
 
     def quantile(share: float) -> int:
-        if below(0.0) >= share:
+        reach = sd
+        away = critical_value(1.0 - 2.0 * min(share, 1.0 - share)) * sd  # were it normal
+        near = mean + (away if share > 0.5 else -away)
+        low, high = (min(float(recovered), max(0.0, end)) for end in (near - reach, near + reach))
+        while low > 0.0 and below(low) >= share:
+            low, reach = max(0.0, low - reach), 2.0 * reach
+        while below(high) < share:
+            high, reach = min(float(recovered), high + reach), 2.0 * reach
+        if below(low) >= share:
             return 0
-        at = math.ceil(float(brentq(lambda passes: below(passes) - share, 0.0, float(recovered), xtol=0.2)))
+        at = math.ceil(float(brentq(lambda passes: below(passes) - share, low, high, xtol=0.2)))
         while below(at - 1.0) >= share:
             at -= 1
         while below(float(at)) < share:
