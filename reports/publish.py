@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -197,11 +198,15 @@ def _write(rendered: Rendered[D], path: Path, beside: Beside, files: Mapping[Pat
     return rendered.data
 
 
-def publish_broken(
-    title: str, path: Path, fault: FoundlostError, command: str, *, related: Sequence[Related] = ()
-) -> None:
-    """Write, where a report was to be, a page that says why there is none."""
-    write_text(path, render_broken(title, fault.line(), command, related=related))
+@contextmanager
+def told_if_broken(title: str, path: Path, command: str, related: Sequence[Related] = ()) -> Iterator[None]:
+    """Where the report in hand cannot be made, write a page in its place that says why; the fault goes on."""
+    try:
+        yield
+    except FoundlostError as fault:
+        if fault.slug != "cannot-write":
+            write_text(path, render_broken(title, fault.line(), command, related=related))
+        raise
 
 
 def write_text(path: Path, text: str) -> None:

@@ -16,9 +16,9 @@ from reports.publish import (
     Beside,
     make_folder,
     publish_attribution,
-    publish_broken,
     publish_forecast,
     publish_planning,
+    told_if_broken,
 )
 from reports.safe_text import file_names
 from reports.wording import cut_name, link
@@ -82,11 +82,11 @@ def publish_all(
 def _told_instead(done: Published, title: str, path: Path, command: str, related: Sequence[Related]) -> Iterator[None]:
     """Where the report in hand cannot be made, write the page that says so, and go on."""
     try:
-        yield
+        with told_if_broken(title, path, command, related):
+            yield
     except FoundlostError as fault:
         if fault.slug == "cannot-write":
             raise
-        publish_broken(title, path, fault, command, related=related)
         done.faults[path] = fault
 
 

@@ -18,13 +18,12 @@ from reports.publish import (
     Beside,
     failures_file,
     publish_attribution,
-    publish_broken,
     publish_forecast,
     publish_planning,
+    told_if_broken,
 )
 from reports.publish_all import publish_all
 from reports.text.table import print_line, say, write
-from traces.errors import FoundlostError
 from traces.store import TraceStore
 
 OUTPUT = Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")]
@@ -76,15 +75,10 @@ def attribution(
         level=level,
         by=tuple(by or ()),
     )
-    beside = Beside(markdown=markdown, mail=mail)
-    try:
-        with TraceStore.read(db) as store:
-            data = publish_attribution(store, run, output, chosen, recall=recall, questions=questions, beside=beside)
-    except FoundlostError as fault:
-        if fault.slug != "cannot-write":
-            command = attribution_command(run, output, chosen, recall=recall, questions=questions, store=db)
-            publish_broken(f"Failure attribution, {run}", output, fault, command)
-        raise
+    command = attribution_command(run, output, chosen, recall=recall, questions=questions, store=db)
+    beside = Beside(markdown=markdown, mail=mail, command=command)
+    with told_if_broken(f"Failure attribution, {run}", output, command), TraceStore.read(db) as store:
+        data = publish_attribution(store, run, output, chosen, recall=recall, questions=questions, beside=beside)
     failed = data.results.attribution.failed
     _tell(data, output, failures_file(output) if failed else None, markdown, mail, as_json=as_json)
     if questions is not None and not as_json:
@@ -104,15 +98,10 @@ def forecast(
     as_json: JSON = False,
 ) -> None:
     """Write the report of a sealed forecast, before the run that decides or with what came of it."""
-    try:
-        with TraceStore.read(db) as store:
-            beside = Beside(markdown=markdown, mail=mail)
-            data = publish_forecast(store, name, output, after=after, target=target, beside=beside)
-    except FoundlostError as fault:
-        if fault.slug != "cannot-write":
-            command = forecast_command(name, output, after=after, target=target, store=db)
-            publish_broken(f"Forecast {name}", output, fault, command)
-        raise
+    command = forecast_command(name, output, after=after, target=target, store=db)
+    beside = Beside(markdown=markdown, mail=mail, command=command)
+    with told_if_broken(f"Forecast {name}", output, command), TraceStore.read(db) as store:
+        data = publish_forecast(store, name, output, after=after, target=target, beside=beside)
     _tell(data, output, markdown, mail, as_json=as_json)
 
 
@@ -132,15 +121,10 @@ def planning(
 ) -> None:
     """Write the planning report: all builds, all forecasts with their verdicts, and the label sets."""
     chosen = Choices(labels=labels, min_grade=min_grade, require=require, truncated=truncated, judge=judge, level=level)
-    try:
-        with TraceStore.read(db) as store:
-            beside = Beside(markdown=markdown, mail=mail)
-            data = publish_planning(store, output, chosen, target=target, beside=beside)
-    except FoundlostError as fault:
-        if fault.slug != "cannot-write":
-            command = planning_command(output, chosen, target=target, store=db)
-            publish_broken("Planning", output, fault, command)
-        raise
+    command = planning_command(output, chosen, target=target, store=db)
+    beside = Beside(markdown=markdown, mail=mail, command=command)
+    with told_if_broken("Planning", output, command), TraceStore.read(db) as store:
+        data = publish_planning(store, output, chosen, target=target, beside=beside)
     _tell(data, output, markdown, mail, as_json=as_json)
 
 
